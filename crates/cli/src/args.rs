@@ -1,0 +1,191 @@
+//! What can be asked on the command line.
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use loci_domain::access::Mode;
+use loci_domain::scope::Scope;
+use std::path::PathBuf;
+
+/// Durable memory for AI agents: plain Markdown that you own.
+#[derive(Debug, Parser)]
+#[command(name = "loci", version, about, arg_required_else_help = true, after_help = "Examples:
+  loci list                                  what is remembered here
+  loci show global/user/editor.md            one memory
+  loci edit project/decisions.md             change it in your editor
+  loci undo                                  take the last change back
+  echo '{\"command\":\"view\",\"path\":\"/memories\"}' | loci tool
+
+Paths are /memories/<scope>/..., or the same without /memories/. Scopes: global, project, workspace.")]
+pub struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// The project's directory [default: LOCI_PROJECT, else the current directory]
+    #[arg(long, global = true, value_name = "DIR", action = clap::ArgAction::Append)]
+    pub project: Vec<String>,
+    /// The workspace's id [default: LOCI_WORKSPACE]
+    #[arg(long, global = true, value_name = "ID")]
+    pub workspace: Option<String>,
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Override a setting for this call (repeatable)
+    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run memory-tool calls: one JSON call a line on stdin, one answer a line on stdout
+    #[command(after_help = "Examples:
+  echo '{\"command\":\"view\",\"path\":\"/memories\"}' | loci tool
+  loci tool --mode explore < calls.jsonl
+  loci tool --root ./notes < calls.jsonl     one bare directory: no scopes, index or journal")]
+    Tool {
+        /// What the agent may do: exec, plan or explore
+        #[arg(long, default_value = "exec")]
+        mode: Mode,
+        /// Serve this directory as /memories, with no scopes, index or ledger
+        #[arg(long, value_name = "DIR")]
+        root: Option<PathBuf>,
+        /// Keep text that looks like a secret
+        #[arg(long)]
+        allow_secret: bool,
+    },
+    /// Show what is remembered
+    #[command(after_help = "Examples:
+  loci list
+  loci list --scope project --json")]
+    List {
+        /// Only this scope
+        #[arg(long)]
+        scope: Option<Scope>,
+    },
+    /// Show one memory
+    #[command(after_help = "Example:\n  loci show global/user/editor.md")]
+    Show { path: String },
+    /// Change a memory in $EDITOR; a new path makes a new one
+    #[command(after_help = "Examples:
+  loci edit global/user/editor.md
+  EDITOR='code --wait' loci edit project/decisions.md")]
+    Edit {
+        path: String,
+        /// Keep text that looks like a secret
+        #[arg(long)]
+        allow_secret: bool,
+    },
+    /// Remove a memory or a folder; `loci undo` brings it back
+    Rm { path: String },
+    /// Move a memory or a folder within its scope
+    Mv { from: String, to: String },
+    /// Keep a memory always in context, out of every machine's reach
+    Pin { path: String },
+    /// Take a pin away
+    Unpin { path: String },
+    /// Write MEMORY.md of every scope anew
+    Index,
+    /// Show what changed, newest first
+    #[command(after_help = "Examples:
+  loci log
+  loci log global/user/editor.md --limit 5")]
+    Log {
+        path: Option<String>,
+        /// How many changes at most
+        #[arg(long, default_value_t = 100)]
+        limit: usize,
+    },
+    /// Take back the last group of changes, or one change or group by its id
+    Undo { id: Option<String> },
+    /// Bring a memory back as it was after a change
+    #[command(after_help = "Example:\n  loci restore global/user/editor.md --at 01jd…   (ids: loci log)")]
+    Restore {
+        path: String,
+        /// The change whose result is wanted
+        #[arg(long, value_name = "ID")]
+        at: String,
+    },
+    /// Accept memories that came with a checkout or an import
+    #[command(after_help = "Examples:
+  loci trust project/decisions.md
+  loci trust --all
+  loci trust project/decisions.md --revoke")]
+    Trust {
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        path: Option<String>,
+        /// All that are not trusted yet
+        #[arg(long)]
+        all: bool,
+        /// Take trust back
+        #[arg(long)]
+        revoke: bool,
+    },
+    /// Show where memory is and what state it is in
+    Status,
+    /// Look for faults; exit 1 when there are any
+    Doctor {
+        /// Mend what can be mended
+        #[arg(long)]
+        fix: bool,
+    },
+    /// Set memory up for this project
+    #[command(after_help = "Examples:
+  loci init                 show where this project's memory lies
+  loci init --shared        keep it in .loci/memory of the checkout, for the whole team
+  loci init --join          share the memory of another checkout with the same project.id")]
+    Init {
+        /// Make .loci/memory in the checkout
+        #[arg(long)]
+        shared: bool,
+        /// Join a project.id that another checkout on this machine uses
+        #[arg(long)]
+        join: bool,
+    },
+    /// List, add or end workspaces
+    Workspace {
+        #[command(subcommand)]
+        command: WorkspaceCommand,
+    },
+    /// Show settings, or set one in the home
+    #[command(after_help = "Examples:
+  loci config
+  loci config limits.file_bytes
+  loci config dream.enabled false
+  loci config dream.enabled --unset")]
+    Config {
+        key: Option<String>,
+        value: Option<String>,
+        /// Go back to the default
+        #[arg(long, requires = "key", conflicts_with = "value")]
+        unset: bool,
+    },
+    /// Print shell completions
+    #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
+    Completions { shell: Shell },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum WorkspaceCommand {
+    /// Show all workspaces
+    List,
+    /// Make a workspace
+    Add {
+        /// Its id [default: a new one]
+        id: Option<String>,
+    },
+    /// End a workspace and its memory for good
+    Rm {
+        id: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
+}

@@ -1,0 +1,201 @@
+//! From flags, files and environment to a ready [`Memory`].
+//!
+//! Owns which home, project, workspace, ledger and settings a process works with.
+//! The environment is read here and in `config`, nowhere else.
+
+use crate::args::Common;
+use crate::config::Config;
+use crate::fault::Failure;
+use loci_domain::fault::Fault;
+use loci_domain::project::is_workspace_id;
+use loci_ledger::Sqlite;
+use loci_memory::Memory;
+use loci_store::lock::private_dirs;
+use loci_store::project::{Checkout, Project, Width, is_project_id};
+use loci_store::record::{Catalog, Error as RecordError, Journal, Retention};
+use loci_store::workspace::Places;
+use loci_store::{Settings, Store};
+use jiff::{SignedDuration, Timestamp};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Everything that a command may need.
+pub struct App {
+    pub places: Places,
+    pub config: Config,
+    pub ledger: Arc<Sqlite>,
+    pub memory: Memory,
+    /// A declared `project.id` that belongs to another root until a person joins it.
+    pub unjoined: Option<String>,
+    /// What a person should know before anything else.
+    pub warnings: Vec<String>,
+}
+
+impl App {
+    /// Puts everything together.
+    pub async fn boot(common: &Common) -> Result<App, Failure> {
+        let home = home()?;
+        let checkout = checkout(common);
+        let mut config = settings(&home, checkout.as_ref().ok(), common)?;
+        let mut warnings = std::mem::take(&mut config.warnings);
+        let ledger = Arc::new(open_ledger(&home, &mut warnings)?);
+        let (project, unjoined) = match &checkout {
+            Ok(checkout) => project(checkout, &config, &ledger).await?,
+            Err(reason) => (Err(reason.clone()), None),
+        };
+        let places = Places { home, project, workspace: workspace(common)? };
+        let record: Arc<Sqlite> = Arc::clone(&ledger);
+        let store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
+        config.warnings = warnings.clone();
+        let app = App { places, config, ledger, memory: Memory::new(store), unjoined, warnings };
+        app.retain().await;
+        Ok(app)
+    }
+
+    /// Applies the journal's retention, once a day.
+    async fn retain(&self) {
+        const NOTE: &str = "journal.pruned";
+        let today = Timestamp::now().to_string()[..10].to_owned();
+        let days = i64::try_from(self.config.number("journal.keep_days")).unwrap_or(i64::MAX).min(100_000);
+        let oldest = Timestamp::now().checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
+        let keep = Retention { oldest, bytes: self.config.number("journal.keep_bytes") };
+        let due = matches!(self.ledger.note(NOTE).await, Ok(last) if last.as_deref() != Some(&today));
+        if due && self.ledger.set_note(NOTE, Some(&today)).await.is_ok()
+            && let Err(error) = self.ledger.prune(keep).await
+        {
+            tracing::warn!(%error, "the journal could not be pruned");
+        }
+    }
+}
+
+/// The caps of the store by settings.
+pub fn store_settings(config: &Config) -> Settings {
+    Settings {
+        file_bytes: config.number("limits.file_bytes"),
+        files_per_scope: config.number("limits.files_per_scope") as usize,
+        index_lines: config.number("limits.index_lines") as usize,
+        index_bytes: config.number("limits.index_bytes") as usize,
+    }
+}
+
+/// `$LOCI_HOME`, else `~/.loci`; resolved once if it is a link.
+pub fn home() -> Result<PathBuf, Failure> {
+    let named = std::env::var_os("LOCI_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    let fallback = || std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(".loci"));
+    let home = named.or_else(fallback).ok_or_else(|| {
+        Failure::new(Fault::Offline, "no_home", "there is no home directory; set LOCI_HOME to a directory of your own")
+    })?;
+    let home = std::path::absolute(home)?;
+    Ok(home.canonicalize().unwrap_or(home))
+}
+
+fn settings(home: &Path, checkout: Option<&Checkout>, common: &Common) -> Result<Config, Failure> {
+    let mut config = Config::defaults()?;
+    match std::fs::read_to_string(home.join("config.toml")) {
+        Ok(text) => config.apply_home(&text)?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(Failure::from(anyhow::anyhow!("config.toml of the home cannot be read: {error}"))),
+    }
+    if let Some(text) = checkout.and_then(Checkout::config_file).and_then(|file| std::fs::read_to_string(file).ok()) {
+        config.apply_project(&text);
+    }
+    config.apply_environment(|name| std::env::var(name).ok())?;
+    for assignment in &common.set {
+        config.apply_flag(assignment).map_err(|error| Failure::usage(error.to_string()))?;
+    }
+    Ok(config)
+}
+
+/// The checkout to work in; without one directory there is none, for a reason.
+fn checkout(common: &Common) -> Result<Checkout, String> {
+    let directory = match common.project.as_slice() {
+        [] => match std::env::var("LOCI_PROJECT").ok().filter(|project| !project.is_empty()) {
+            Some(project) => PathBuf::from(project),
+            None => std::env::current_dir().map_err(|_| "the current directory is gone".to_owned())?,
+        },
+        [one] if one.is_empty() => return Err("no project was given (--project is empty)".to_owned()),
+        [one] => PathBuf::from(one),
+        _ => return Err("several projects were given; name one with --project".to_owned()),
+    };
+    Checkout::find(&directory).map_err(|_| "the project's directory does not exist".to_owned())
+}
+
+fn workspace(common: &Common) -> Result<Result<String, String>, Failure> {
+    let id = common.workspace.clone().or_else(|| std::env::var("LOCI_WORKSPACE").ok()).filter(|id| !id.is_empty());
+    match id {
+        None => Ok(Err("no workspace id was given (use --workspace or LOCI_WORKSPACE)".to_owned())),
+        Some(id) if is_workspace_id(&id) => Ok(Ok(id)),
+        Some(id) => Err(Failure::usage(format!("{id:?} is no workspace id; use 1 to 64 of A-Z a-z 0-9 . _ -"))),
+    }
+}
+
+/// The project, by its declared id only where that id is this root's own or was joined by a person.
+async fn project(checkout: &Checkout, config: &Config, ledger: &Sqlite) -> Result<(Result<Project, String>, Option<String>), Failure> {
+    let width = if config.text("project.scope") == Some("workspace") { Width::Workspace } else { Width::GitRoot };
+    let own = checkout.project(None, width);
+    let (Some(id), Ok(root)) = (config.text("project.id"), &own) else { return Ok((own, None)) };
+    if !is_project_id(id) {
+        return Ok((Err(format!("project.id {id:?} is not allowed; use 1 to 64 of A-Z a-z 0-9 . _ -")), None));
+    }
+    if may_use_id(ledger, id, &root.identity).await? {
+        return Ok((checkout.project(Some(id), width), None));
+    }
+    Ok((own.clone(), Some(id.to_owned())))
+}
+
+/// Whether a root may use a declared id: the first root that does so owns it, others need `loci init --join`.
+async fn may_use_id(ledger: &Sqlite, id: &str, root: &str) -> Result<bool, Failure> {
+    match ledger.note(&id_note(id)).await? {
+        Some(roots) => Ok(roots.lines().any(|known| known == root)),
+        None => {
+            ledger.set_note(&id_note(id), Some(root)).await?;
+            Ok(true)
+        }
+    }
+}
+
+/// A person's word that this root shares a declared id with the roots that already use it.
+pub async fn join_id(ledger: &Sqlite, id: &str, root: &str) -> Result<(), Failure> {
+    let known = ledger.note(&id_note(id)).await?.unwrap_or_default();
+    if !known.lines().any(|line| line == root) {
+        ledger.set_note(&id_note(id), Some(format!("{known}\n{root}").trim())).await?;
+    }
+    Ok(())
+}
+
+fn id_note(id: &str) -> String {
+    format!("project.id:{id}")
+}
+
+/// Opens the ledger; a damaged one is set aside, and what can be read of it is kept.
+fn open_ledger(home: &Path, warnings: &mut Vec<String>) -> Result<Sqlite, Failure> {
+    let file = home.join("loci.db");
+    if let Err(error) = private_dirs(home) {
+        return unwritable(loci_store::Error::io(error), warnings);
+    }
+    match Sqlite::open(&file) {
+        Ok(ledger) => Ok(ledger),
+        Err(RecordError::Corrupt(_)) => {
+            let repaired = Sqlite::repair(&file)?;
+            let aside = repaired.aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            warnings.push(format!(
+                "the ledger was damaged and is rebuilt from the files; the old one is kept as {aside} ({} changes of the journal were saved)",
+                repaired.changes
+            ));
+            Ok(Sqlite::open(&file)?)
+        }
+        Err(RecordError::ReadOnly) => unwritable(loci_store::Error::ReadOnlyDisk, warnings),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A home that cannot be written can still be read: the ledger then lives in memory for this one command.
+fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<Sqlite, Failure> {
+    match error {
+        loci_store::Error::ReadOnlyDisk => {
+            warnings.push("the home is read-only: usage, pins and the journal are not available".to_owned());
+            Ok(Sqlite::in_memory()?)
+        }
+        other => Err(other.into()),
+    }
+}

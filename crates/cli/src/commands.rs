@@ -1,0 +1,71 @@
+//! One file per command; this is their list.
+
+mod completions;
+mod config;
+mod doctor;
+mod edit;
+mod index;
+mod init;
+mod list;
+mod log;
+mod mv;
+mod pin;
+mod restore;
+mod rm;
+mod show;
+mod status;
+mod tool;
+mod trust;
+mod undo;
+mod workspace;
+
+use crate::args::{Cli, Command};
+use crate::boot::App;
+use crate::fault::Failure;
+use crate::output::Output;
+use loci_memory::pin::Pin;
+use std::process::ExitCode;
+
+/// What a command answers: usually 0.
+pub type Outcome = Result<ExitCode, Failure>;
+
+/// Runs a command.
+pub async fn run(cli: Cli, output: Output) -> Outcome {
+    let common = &cli.common;
+    match cli.command {
+        Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
+        Command::Completions { shell } => completions::run(shell),
+        Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
+        command => {
+            let app = App::boot(common).await?;
+            for warning in &app.warnings {
+                output.warn(warning);
+            }
+            with_memory(app, output, command).await
+        }
+    }
+}
+
+async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
+    match command {
+        Command::List { scope } => list::run(&app, output, scope).await,
+        Command::Show { path } => show::run(&app, output, &path).await,
+        Command::Edit { path, allow_secret } => edit::run(&app, output, &path, allow_secret).await,
+        Command::Rm { path } => rm::run(&app, output, &path).await,
+        Command::Mv { from, to } => mv::run(&app, output, &from, &to).await,
+        Command::Pin { path } => pin::run(&app, output, &path, Pin::Set).await,
+        Command::Unpin { path } => pin::run(&app, output, &path, Pin::Remove).await,
+        Command::Index => index::run(&app, output).await,
+        Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
+        Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,
+        Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,
+        Command::Trust { path, all: _, revoke } => trust::run(&app, output, path.as_deref(), revoke).await,
+        Command::Status => status::run(&app, output).await,
+        Command::Doctor { fix } => doctor::run(&app, output, fix).await,
+        Command::Init { shared, join } => init::run(&app, output, shared, join).await,
+        Command::Workspace { command } => workspace::run(&app, output, command).await,
+        Command::Tool { .. } | Command::Completions { .. } | Command::Config { .. } => {
+            unreachable!("dispatched before memory is opened")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `loci list`: what is remembered, by scope.
+
+use super::Outcome;
+use crate::boot::App;
+use crate::output::{Output, ago, bold, count, dim, line, yellow};
+use loci_domain::scope::Scope;
+use loci_memory::list::{File, Trust};
+use serde_json::json;
+use std::process::ExitCode;
+use unicode_width::UnicodeWidthStr;
+
+pub async fn run(app: &App, output: Output, scope: Option<Scope>) -> Outcome {
+    let files = app.memory.list(scope).await?;
+    output.answer(&json!({"files": files}), || show(app, scope, &files));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(app: &App, only: Option<Scope>, files: &[File]) {
+    for scope in Scope::ALL.into_iter().filter(|scope| only.is_none_or(|only| only == *scope)) {
+        let here: Vec<&File> = files.iter().filter(|file| file.scope == scope).collect();
+        match app.memory.store().root(Some(scope)) {
+            Err(error) => line(&format!("{}  {}", bold(scope), dim(error))),
+            Ok(_) if here.is_empty() => line(&format!("{}  {}", bold(scope), dim("nothing yet"))),
+            Ok(_) => line(&format!("{}  {}", bold(scope), dim(count(here.len(), "document", "documents")))),
+        }
+        let width = here.iter().map(|file| inner(file).width()).max().unwrap_or(0).min(40);
+        for file in here {
+            line(&row(file, width));
+        }
+    }
+}
+
+fn inner(file: &File) -> &str {
+    file.path.splitn(4, '/').nth(3).unwrap_or(&file.path)
+}
+
+fn row(file: &File, width: usize) -> String {
+    let path = inner(file);
+    let gap = " ".repeat(width.saturating_sub(path.width()));
+    let said = if file.description.is_empty() { file.name.clone() } else { file.description.clone() };
+    let mut notes = Vec::new();
+    if file.pinned {
+        notes.push(yellow("pinned"));
+    }
+    if file.trust == Trust::Untrusted {
+        notes.push(yellow("untrusted"));
+    }
+    if let Some(used) = file.last_used_at {
+        notes.push(dim(format!("used {}× · {}", file.uses, ago(used))));
+    }
+    format!("  {path}{gap}  {}  {}", shorten(&said, 60), notes.join(" ")).trim_end().to_owned()
+}
+
+fn shorten(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    for c in text.chars() {
+        if cut.width() + 1 >= most {
+            break;
+        }
+        cut.push(c);
+    }
+    cut + "…"
+}

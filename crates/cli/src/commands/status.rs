@@ -1,0 +1,113 @@
+//! `loci status`: where memory is, what state it is in, what is switched on.
+
+use super::Outcome;
+use crate::boot::App;
+use crate::fault::Failure;
+use crate::output::{Output, bold, count, dim, green, line, yellow};
+use loci_domain::access::Seat;
+use loci_domain::scope::Scope;
+use loci_memory::list::{File, Trust};
+use loci_store::Show;
+use serde_json::{Value, json};
+use std::process::ExitCode;
+
+const SWITCHES: [&str; 6] = ["memory", "recall", "extract", "dream", "remember", "memories"];
+
+pub async fn run(app: &App, output: Output) -> Outcome {
+    let files = app.memory.list(None).await?;
+    let scopes: Vec<Value> = Scope::ALL.into_iter().map(|scope| about(app, scope, &files)).collect();
+    let hidden = hidden(app).await?;
+    let switches: serde_json::Map<String, Value> =
+        SWITCHES.iter().map(|name| ((*name).to_owned(), app.config.switch(&format!("{name}.enabled")).into())).collect();
+    let last = app.memory.log(None, 1).await?;
+    let status = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "home": app.places.home,
+        "switches": switches,
+        "scopes": scopes,
+        "hidden": hidden,
+        "unjoinedProjectId": app.unjoined,
+        "lastChange": last.first(),
+        "warnings": app.warnings,
+    });
+    output.answer(&status, || show(app, &status, hidden.as_deref()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Host-local documents that a `.loci/memory` in the checkout hides, if there are any.
+pub async fn hidden(app: &App) -> Result<Option<String>, Failure> {
+    let Ok(project) = &app.places.project else { return Ok(None) };
+    if project.shared.is_none() {
+        return Ok(None);
+    }
+    let root = app.places.host_local_root(project);
+    let listing = root.backend.list(None, Show::Visible, 1000).await?;
+    let hidden = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
+    let from = app.places.home.join("projects").join(&project.key).join("memory");
+    Ok((hidden > 0).then(|| {
+        let documents = count(hidden, "host-local document is", "host-local documents are");
+        let to = project.top.join(".loci/memory");
+        format!("{documents} hidden by .loci/memory of the checkout; to move: mv {}/* {}/", from.display(), to.display())
+    }))
+}
+
+fn about(app: &App, scope: Scope, files: &[File]) -> Value {
+    let here: Vec<&File> = files.iter().filter(|file| file.scope == scope).collect();
+    match app.memory.store().root(Some(scope)) {
+        Err(error) => json!({"scope": scope, "available": false, "reason": error.to_string()}),
+        Ok(root) => json!({
+            "scope": scope,
+            "available": true,
+            "place": place(app, scope),
+            "shared": root.seat == Seat::Checkout,
+            "documents": here.len(),
+            "bytes": here.iter().map(|file| file.bytes).sum::<u64>(),
+            "pinned": here.iter().filter(|file| file.pinned).count(),
+            "untrusted": here.iter().filter(|file| file.trust == Trust::Untrusted).count(),
+        }),
+    }
+}
+
+/// Where a scope's files lie, for a person with an editor.
+pub fn place(app: &App, scope: Scope) -> Option<String> {
+    let home = &app.places.home;
+    let path = match scope {
+        Scope::Global => home.join("memory"),
+        Scope::Project => {
+            let project = app.places.project.as_ref().ok()?;
+            match &project.shared {
+                Some(top) => top.join(".loci/memory"),
+                None => home.join("projects").join(&project.key).join("memory"),
+            }
+        }
+        Scope::Workspace => home.join("workspaces").join(app.places.workspace.as_ref().ok()?).join("memory"),
+    };
+    Some(path.display().to_string())
+}
+
+fn show(app: &App, status: &Value, hidden: Option<&str>) {
+    line(&format!("{} {}  {}", bold("loci"), env!("CARGO_PKG_VERSION"), dim(app.places.home.display())));
+    for scope in status["scopes"].as_array().into_iter().flatten() {
+        let name = format!("{:<10}", scope["scope"].as_str().unwrap_or_default());
+        if scope["available"] == json!(false) {
+            line(&format!("  {}{}", bold(name), dim(scope["reason"].as_str().unwrap_or_default())));
+            continue;
+        }
+        let number = |key: &str| scope[key].as_u64().unwrap_or_default() as usize;
+        let mut said = vec![count(number("documents"), "document", "documents")];
+        said.extend((number("pinned") > 0).then(|| format!("{} pinned", number("pinned"))));
+        said.extend((number("untrusted") > 0).then(|| yellow(format!("{} untrusted (loci trust)", number("untrusted")))));
+        line(&format!("  {}{}  {}", bold(name), said.join(" · "), dim(scope["place"].as_str().unwrap_or_default())));
+    }
+    let switches = SWITCHES.iter().map(|name| match app.config.switch(&format!("{name}.enabled")) {
+        true => green(format!("{name} on")),
+        false => dim(format!("{name} off")),
+    });
+    line(&format!("  {}{}", bold(format!("{:<10}", "switches")), switches.collect::<Vec<_>>().join("  ")));
+    if let Some(hidden) = hidden {
+        line(&yellow(hidden));
+    }
+    if let Some(id) = &app.unjoined {
+        line(&yellow(format!("the project.id {id:?} belongs to another checkout on this machine; `loci init --join` shares its memory")));
+    }
+}

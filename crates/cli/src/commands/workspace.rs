@@ -1,0 +1,94 @@
+//! `loci workspace`: units of work whose memory dies with them.
+
+use super::Outcome;
+use crate::args::WorkspaceCommand;
+use crate::boot::App;
+use crate::fault::Failure;
+use crate::output::{Output, bold, count, dim, line};
+use loci_domain::fault::Fault;
+use loci_domain::project::is_workspace_id;
+use loci_store::Show;
+use loci_store::lock::private_dirs;
+use loci_store::record::Catalog;
+use serde_json::json;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+pub async fn run(app: &App, output: Output, command: WorkspaceCommand) -> Outcome {
+    match command {
+        WorkspaceCommand::List => list(app, output).await,
+        WorkspaceCommand::Add { id } => add(app, output, id),
+        WorkspaceCommand::Rm { id, yes } => remove(app, output, &id, yes).await,
+    }
+}
+
+async fn list(app: &App, output: Output) -> Outcome {
+    let mut workspaces = Vec::new();
+    let folder = app.places.home.join("workspaces");
+    let mut ids: Vec<String> = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).filter(|id| is_workspace_id(id)).collect(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    ids.sort();
+    for id in ids {
+        let listing = app.places.workspace_root(&id).backend.list(None, Show::Visible, 1000).await?;
+        let documents = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
+        workspaces.push(json!({"id": id, "documents": documents}));
+    }
+    output.answer(&json!({"workspaces": workspaces}), || {
+        for workspace in &workspaces {
+            let documents = workspace["documents"].as_u64().unwrap_or_default() as usize;
+            line(&format!("{}  {}", bold(workspace["id"].as_str().unwrap_or_default()), dim(count(documents, "document", "documents"))));
+        }
+        if workspaces.is_empty() {
+            line(&dim("no workspaces; `loci workspace add` makes one, or just use --workspace ID"));
+        }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
+    let id = id.unwrap_or_else(|| format!("ws_{}", loci_store::store::fresh_id()));
+    let folder = folder(app, &id)?;
+    if folder.exists() {
+        return Err(Failure::new(Fault::Conflict, "conflict", format!("the workspace {id} already exists")));
+    }
+    private_dirs(&folder)?;
+    output.answer(&json!({"id": id}), || line(&format!("{id}  {}", dim(format!("use it with --workspace {id}")))));
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
+    let folder = folder(app, id)?;
+    if !folder.is_dir() {
+        return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
+    }
+    if !yes && console::user_attended() && !confirmed(id)? {
+        line("nothing was removed");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let root = app.places.workspace_root(id);
+    let held = root.lock.hold().await?;
+    std::fs::remove_dir_all(&folder)?;
+    app.ledger.drop_root(&root.key).await?;
+    drop(held);
+    output.answer(&json!({"removed": id}), || line(&format!("the workspace {id} and its memory are gone")));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn folder(app: &App, id: &str) -> Result<PathBuf, Failure> {
+    if !is_workspace_id(id) {
+        return Err(Failure::usage(format!("{id:?} is no workspace id; use 1 to 64 of A-Z a-z 0-9 . _ -")));
+    }
+    Ok(app.places.home.join("workspaces").join(id))
+}
+
+fn confirmed(id: &str) -> Result<bool, Failure> {
+    eprint!("End the workspace {id} and its memory for good? [y/N] ");
+    std::io::stderr().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

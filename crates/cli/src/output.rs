@@ -1,0 +1,112 @@
+//! What a person reads, and what a script reads.
+
+use crate::fault::{Failure, hint};
+use console::{Style, style};
+use jiff::{Timestamp, Unit};
+use serde::Serialize;
+use std::io::Write;
+
+/// How a command answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For people who want only what matters.
+    Quiet,
+    /// For scripts.
+    Json,
+}
+
+/// Where answers go.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    /// How.
+    pub format: Format,
+}
+
+impl Output {
+    /// Prints the value as JSON, or calls `human` for people.
+    pub fn answer<T: Serialize>(&self, value: &T, human: impl FnOnce()) {
+        match self.format {
+            Format::Json => line(&json_line(value)),
+            Format::Text => human(),
+            Format::Quiet => {}
+        }
+    }
+
+    /// Prints a failure to stderr.
+    pub fn failure(&self, failure: &Failure) {
+        if self.format == Format::Json {
+            eprintln!("{}", serde_json::json!({"error": failure.message, "code": failure.code}));
+            return;
+        }
+        eprintln!("{} {failure}", style("error:").red().bold().for_stderr());
+        if let Some(hint) = hint(failure) {
+            eprintln!("{} {hint}", style("hint:").cyan().for_stderr());
+        }
+    }
+
+    /// Prints a warning to stderr, for people only.
+    pub fn warn(&self, warning: &str) {
+        if self.format == Format::Text {
+            eprintln!("{} {warning}", style("warning:").yellow().bold().for_stderr());
+        }
+    }
+}
+
+/// Prints a line; a reader that went away (`| head`) is no failure.
+pub fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// A value as one line of JSON, whatever a reader takes for a line's end.
+pub fn json_line<T: Serialize>(value: &T) -> String {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    // Inside strings only, so escaping them changes nothing but the spelling.
+    text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029").replace('\u{85}', "\\u0085")
+}
+
+/// Less important words.
+pub fn dim(text: impl std::fmt::Display) -> String {
+    Style::new().dim().apply_to(text).to_string()
+}
+
+/// Names.
+pub fn bold(text: impl std::fmt::Display) -> String {
+    Style::new().bold().apply_to(text).to_string()
+}
+
+/// Good news.
+pub fn green(text: impl std::fmt::Display) -> String {
+    Style::new().green().apply_to(text).to_string()
+}
+
+/// Worth a look.
+pub fn yellow(text: impl std::fmt::Display) -> String {
+    Style::new().yellow().apply_to(text).to_string()
+}
+
+/// Wrong.
+pub fn red(text: impl std::fmt::Display) -> String {
+    Style::new().red().apply_to(text).to_string()
+}
+
+/// How long ago, in one unit: `just now`, `3 min ago`, `2 days ago`.
+pub fn ago(then: Timestamp) -> String {
+    let seconds = Timestamp::now().since((Unit::Second, then)).map(|span| span.get_seconds()).unwrap_or_default();
+    match seconds {
+        i64::MIN..60 => "just now".to_owned(),
+        60..3600 => format!("{} min ago", seconds / 60),
+        3600..86_400 => format!("{} h ago", seconds / 3600),
+        86_400..172_800 => "yesterday".to_owned(),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// `1 file`, `2 files`.
+pub fn count(amount: usize, one: &str, many: &str) -> String {
+    format!("{amount} {}", if amount == 1 { one } else { many })
+}

@@ -1,0 +1,21 @@
+//! Values and rules of memory.
+//!
+//! Owns what a scope, a path, a document, an entry, a change and a secret *are*.
+//! Never does IO, never asks a clock, never knows a database or a protocol.
+//! Start at [`path`] (what may be named), then [`document`] (what a file says), then [`change`] (what happens to it).
+
+pub mod access;
+pub mod change;
+pub mod digest;
+pub mod document;
+pub mod entry;
+pub mod fault;
+pub mod frontmatter;
+pub mod index;
+pub mod path;
+pub mod project;
+pub mod row;
+pub mod scope;
+pub mod secrets;
+pub mod sign;
+pub mod words;

@@ -1,0 +1,115 @@
+//! Secrets that are known by the name they are given to: `password = "…"`.
+//!
+//! Owns the grammar of names, separators and values, in code, configuration and prose.
+//! Never judges a value alone: `value` does, and the name and the form say how strong it must be.
+//! Start at [`at`].
+
+use super::value::{Strength, pieces, strength};
+use std::ops::Range;
+
+mod parse;
+
+/// What a name promises.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    /// People choose these, so weak ones count.
+    Password,
+    /// Machines make these.
+    Token,
+    /// May be a secret or a setting (`auth`, `credentials`).
+    Vague,
+}
+
+/// How surely the value is given to the name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Quoted, or `name=value`, or alone on its line.
+    Given,
+    /// `name: value` amid other text.
+    Loose,
+    /// `the password is value`.
+    Prose,
+}
+
+/// A look at one keyword: the secret, and how far the name reached (its other keywords need no second look).
+pub(super) struct Look {
+    pub found: Option<Range<usize>>,
+    pub seen: usize,
+}
+
+/// The value that is assigned to the name around this keyword, if it looks like a secret.
+pub(super) fn at(text: &[u8], hit: &Range<usize>) -> Look {
+    let name = parse::name(text, hit);
+    let seen = name.end;
+    let found = parse::value(text, &name).filter(|given| {
+        let strength = strength(&text[given.span.clone()]);
+        // Letters without quotes are more often the name of a variable.
+        let letters = text[given.span.clone()].iter().all(u8::is_ascii_alphabetic);
+        let variable = letters && !given.quoted && given.form != Form::Prose && strength < Strength::Strong;
+        strength > Strength::None && !variable && promise(&text[name.clone()], given.quoted).is_some_and(|name| enough(name, given, strength))
+    });
+    Look { found: found.map(|given| given.span), seen }
+}
+
+fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
+    let least = match (name, given.form) {
+        (Name::Password, Form::Given) => Strength::Weak,
+        (Name::Password, _) => Strength::Medium,
+        (Name::Token, Form::Given) if given.span.len() >= 10 => Strength::Medium,
+        (Name::Token | Name::Vague, _) => Strength::Strong,
+    };
+    strength >= least
+}
+
+/// Last words that turn a name into something about a secret.
+const ABOUT: [&str; 52] = [
+    "type", "types", "url", "uri", "endpoint", "name", "names", "id", "ids", "file", "path", "dir", "count", "length", "len", "limit", "limits",
+    "policy", "method", "mode", "max", "min", "public", "expires", "expiry", "expiration", "ttl", "format", "field", "header", "label", "hint",
+    "prompt", "regex", "pattern", "ref", "reference", "provider", "scheme", "version", "algorithm", "alg", "issuer", "audience", "scope",
+    "scopes", "placeholder", "hash", "digest", "checksum", "usage", "kid",
+];
+const PASSWORDS: [&str; 9] = ["password", "passwd", "passphrase", "passwort", "pwd", "passcode", "userpass", "dbpass", "rootpw"];
+const TOKENS: [&str; 12] =
+    ["secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "authtoken", "apitoken", "credential", "bearer", "psk"];
+/// Words that make a secret of the `key` behind them.
+const KEYS: [&str; 27] = [
+    "api", "access", "secret", "private", "auth", "signing", "encryption", "encrypt", "master", "service", "account", "storage", "subscription",
+    "shared", "app", "application", "client", "deploy", "admin", "license", "jwt", "session", "hmac", "rest", "write", "server", "consumer",
+];
+
+/// What the words of a name promise, if anything.
+fn promise(name: &[u8], quoted: bool) -> Option<Name> {
+    // A name in another script was found by its whole word.
+    if !name.is_ascii() {
+        return Some(Name::Password);
+    }
+    let is = |word: &[u8], list: &[&str]| list.iter().any(|it| word.eq_ignore_ascii_case(it.as_bytes()));
+    let ends = |word: &[u8], list: &[&str]| {
+        list.iter().any(|it| word.len() >= it.len() && word[word.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes()))
+    };
+    let (mut promised, mut before, mut count): (Option<Name>, &[u8], usize) = (None, b"", 0);
+    for word in pieces(name) {
+        count += 1;
+        let found = if is(word, &ABOUT) {
+            return None;
+        } else if ends(word, &PASSWORDS) || is(word, &["pass", "pw"]) && (count > 1 || quoted) {
+            Some(Name::Password)
+        } else if ends(word, &TOKENS) || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name)) {
+            Some(Name::Token)
+        } else {
+            is(word, &["auth", "credentials", "creds", "secrets", "key"]).then_some(Name::Vague).filter(|_| !is(word, &["key"]) || quoted && count > 1)
+        };
+        promised = match (promised, found) {
+            (Some(Name::Password), _) | (_, Some(Name::Password)) => Some(Name::Password),
+            (Some(Name::Token), _) | (_, Some(Name::Token)) => Some(Name::Token),
+            (old, new) => old.or(new),
+        };
+        before = word;
+    }
+    promised
+}
+
+/// `FOO_KEY` in an environment file holds a key, whatever foo is.
+fn shouted(name: &[u8]) -> bool {
+    name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
+}

@@ -1,0 +1,157 @@
+//! What a value is worth: random, wordy, or a stand-in.
+//!
+//! Owns the judgement of a single value, without its surroundings.
+//! Never looks at names or separators; `assignment` weighs both together.
+//! Start at [`strength`].
+
+use aho_corasick::AhoCorasick;
+use std::sync::LazyLock;
+
+/// How much a value looks like a secret, weakest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    /// A word, a type, a path, a placeholder.
+    None,
+    /// A word with digits or signs: what people choose (`hunter2`).
+    Weak,
+    /// Short but made of mixed signs.
+    Medium,
+    /// Long and random.
+    Strong,
+}
+
+/// Words that say "put yours here".
+const STAND_INS: [&str; 18] = [
+    "example", "placeholder", "redacted", "changeme", "change-me", "change_me", "change_this", "xxxx", "****", "....", "your_",
+    "your-", "<your", "my-secret", "replace", "insert", "dummy", "sample",
+];
+
+/// Words that a weak value has only if it is a stand-in or names a technique.
+const TALK: [&str; 40] = [
+    "password", "passwd", "secret", "token", "test", "foo", "bar", "demo", "fake", "mock", "oauth", "argon2", "pbkdf2", "sha1", "sha2",
+    "sha3", "sha5", "md5", "base64", "ed25519", "bcrypt", "x509", "utf8", "utf-8", "http", "aes", "hs256", "rs256", "es256", "rsa-", "auth0",
+    "kerberos", "todo", "1234", "int8", "int16", "int32", "int64", "float", "char",
+];
+
+static STAND_IN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&STAND_INS));
+static TALKING: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| any_of(&TALK));
+
+fn any_of(words: &[&str]) -> Option<AhoCorasick> {
+    AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()
+}
+
+fn holds(words: &Option<AhoCorasick>, value: &[u8]) -> bool {
+    words.as_ref().is_some_and(|words| words.is_match(value))
+}
+
+/// Shannon entropy in bits per byte.
+pub(super) fn entropy(value: &[u8]) -> f32 {
+    let mut counts = [0u16; 256];
+    let value = &value[..value.len().min(1024)];
+    for &byte in value {
+        counts[usize::from(byte)] += 1;
+    }
+    let all = value.len() as f32;
+    counts.iter().filter(|&&count| count > 0).map(|&count| f32::from(count) / all).map(|share| -share * share.log2()).sum()
+}
+
+/// Whether a value is a stand-in for a secret, or a secret that was taken out already.
+pub(super) fn stand_in(value: &[u8]) -> bool {
+    // Long values are never typed by hand, and random ones hold any four letters sooner or later.
+    if value.len() > 160 {
+        return contains(value, "[REDACTED:");
+    }
+    holds(&STAND_IN, value)
+}
+
+/// Judges a value by its own signs.
+pub(super) fn strength(value: &[u8]) -> Strength {
+    let has = |test: fn(&u8) -> bool| value.iter().any(test);
+    let (lower, upper, digit) = (has(u8::is_ascii_lowercase), has(u8::is_ascii_uppercase), has(u8::is_ascii_digit));
+    let sign = value.iter().any(|byte| !byte.is_ascii_alphanumeric());
+    let letter = lower || upper;
+    if value.len() < 6 || !letter || !(digit || sign || lower && upper) || reference(value) || stand_in(value) {
+        return Strength::None;
+    }
+    let bits = entropy(value);
+    let wordy = wordy(value);
+    let mixed = digit || lower && upper && bits >= 3.5;
+    if value.len() >= 16 && mixed && !wordy && bits >= 3.0 {
+        return Strength::Strong;
+    }
+    if holds(&TALKING, value) {
+        return Strength::None;
+    }
+    let classes = [lower, upper, digit, sign].iter().filter(|&&it| it).count();
+    let unruly = digit && (classes >= 3 || value.len() >= 10) || lower && upper && value.len() >= 10 && bits >= 3.0;
+    if value.len() >= 8 && bits >= 2.5 && !wordy && unruly {
+        return Strength::Medium;
+    }
+    // `hunter2`, `Summer2024!`: letters with something behind them, not `snake_case` and not `a.b.c`.
+    let word = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let marked = value[word..].iter().all(|byte| byte.is_ascii_digit() || b"!@#$%^&*+?~".contains(byte));
+    if word > 0 && word < value.len() && marked && bits >= 2.0 {
+        return Strength::Weak;
+    }
+    Strength::None
+}
+
+/// Whether a value stands for something kept elsewhere: a variable, a path, a link, a call.
+fn reference(value: &[u8]) -> bool {
+    let starts = |with: &str| value.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with.as_bytes()));
+    const HEADS: [&str; 24] = [
+        "$", "%(", "%{", "{", "<", "[", "/", "./", "../", "~/", "\\", "@", "arn:", "sha256", "sha384", "sha512", "sha1-", "env.", "process.env",
+        "os.", "var.", "local.", "secrets.", "urn:",
+    ];
+    HEADS.iter().any(|head| starts(head))
+        || value.ends_with(b"$")
+        || ["://", "${", "{{", "}}", "$(", "->", "::", "()", "%s", "=="].iter().any(|part| contains(value, part))
+        || value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_') && value.contains(&b'_')
+        || value.iter().any(|byte| !byte.is_ascii() || byte.is_ascii_whitespace())
+}
+
+/// Whether most of a value is made of pronounceable words, as identifiers, paths and names are.
+pub(super) fn wordy(value: &[u8]) -> bool {
+    let (mut alphanumeric, mut in_words) = (0, 0);
+    for piece in pieces(value) {
+        alphanumeric += piece.len();
+        let vowel = piece.iter().any(|byte| b"aeiouyAEIOUY".contains(byte));
+        let hard = piece.split(|byte| b"aeiouyAEIOUY".contains(byte)).any(|run| run.len() >= 5);
+        if piece.len() >= 3 && piece[0].is_ascii_alphabetic() && vowel && !hard {
+            in_words += piece.len();
+        }
+    }
+    // Random letters of both cases form short "words" too: of those more must be words.
+    let has = |test: fn(&u8) -> bool| value.iter().any(test);
+    let both = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    in_words * 10 >= alphanumeric * if both { 8 } else { 6 }
+}
+
+/// The runs of a value: words of an identifier (`camelCase`, `snake_case`, `APIKey`) and numbers.
+pub(super) fn pieces(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = value;
+    std::iter::from_fn(move || {
+        let from = rest.iter().position(u8::is_ascii_alphanumeric)?;
+        rest = &rest[from..];
+        let end = (1..rest.len()).find(|&at| border(rest, at)).unwrap_or(rest.len());
+        let (piece, tail) = rest.split_at(end);
+        rest = tail;
+        Some(piece)
+    })
+}
+
+fn border(run: &[u8], at: usize) -> bool {
+    let (before, here) = (run[at - 1], run[at]);
+    let acronym_ends =
+        before.is_ascii_uppercase() && here.is_ascii_uppercase() && run.get(at + 1).is_some_and(u8::is_ascii_lowercase) && at > 1;
+    !here.is_ascii_alphanumeric()
+        || before.is_ascii_digit() != here.is_ascii_digit()
+        || before.is_ascii_lowercase() && here.is_ascii_uppercase()
+        || acronym_ends
+}
+
+/// Whether `text` holds `word`, in any case.
+pub(super) fn contains(text: &[u8], word: &str) -> bool {
+    let first = word.as_bytes()[0];
+    text.windows(word.len()).any(|window| window[0].eq_ignore_ascii_case(&first) && window.eq_ignore_ascii_case(word.as_bytes()))
+}

@@ -1,0 +1,17 @@
+//! Rows that must survive a crash: the engines behind the store's port `Record`.
+//!
+//! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance and search rows.
+//! Never touches a memory file, and no SQL leaves this crate: PostgreSQL will be SQLite's equal behind the same port.
+//! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
+
+pub mod sqlite;
+
+pub use loci_store::record::{
+    Candidate, Catalog, Error, IndexHead, Journal, Log, Pruned, Record, Result, Retention, Search, Sizes,
+};
+pub use sqlite::{Repaired, Sqlite};
+
+/// Everything that Loci keeps in a database: what the store records now, what other rooms keep later.
+pub trait Ledger: Record {}
+
+impl<T: Record> Ledger for T {}

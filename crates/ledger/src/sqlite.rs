@@ -1,0 +1,117 @@
+//! The SQLite engine: one file in the home, shared by any number of processes.
+//!
+//! Owns the schema (`sqlite/migrations`), connections, durability levels, and all SQL of this engine.
+//! Never decides what a change means, and never hands out a connection or a statement.
+//! Start at [`Sqlite::open`]; then `sqlite/engine.rs` (who may use a connection when) and `sqlite/settle.rs` (the main write).
+//!
+//! Async: SQLite is synchronous. On a runtime with several threads each call runs on a blocking thread, one hop for a
+//! whole transaction; on a single-threaded one (the CLI) it runs right here. A call that was started runs to its end,
+//! also when its future is dropped.
+
+mod catalog;
+mod codec;
+mod documents;
+mod engine;
+mod fault;
+mod file;
+mod guard;
+mod images;
+mod journal;
+mod life;
+mod migrate;
+mod open;
+mod prune;
+mod repair;
+mod roots;
+mod salvage;
+mod search;
+mod settle;
+mod undo;
+
+pub use repair::Repaired;
+
+use crate::Error;
+use fault::Trouble;
+use engine::{Durability, Engine};
+use rusqlite::{Connection, Transaction};
+use std::path::Path;
+use std::sync::Arc;
+use tokio::runtime::{Handle, RuntimeFlavor};
+
+type Result<T> = std::result::Result<T, Trouble>;
+
+/// A ledger in SQLite; clones share it.
+#[derive(Clone)]
+pub struct Sqlite {
+    engine: Arc<Engine>,
+}
+
+impl Sqlite {
+    /// Opens the ledger at this path, and makes it when it is not there; its folder must be.
+    ///
+    /// Holds a shared lock on `ledger.lock` beside it for as long as it is open. [`Error::Newer`] leaves the file
+    /// untouched. [`Error::Corrupt`] is for the caller to act on, with [`Sqlite::repair`].
+    pub fn open(path: &Path) -> crate::Result<Sqlite> {
+        Ok(Sqlite { engine: Arc::new(Engine::at(path)?) })
+    }
+
+    /// A ledger that ends with the process, for tests and for a home that cannot be written.
+    pub fn in_memory() -> crate::Result<Sqlite> {
+        Ok(Sqlite { engine: Arc::new(Engine::in_memory()?) })
+    }
+
+    /// Sets a damaged ledger aside and starts a new one with all that can still be read of what files cannot tell:
+    /// journal, images, usage, pins, acceptance, notes. Catalogue and search come back with the next scan.
+    ///
+    /// [`Error::Busy`] when another process, or another handle of this one, has it open for longer than two seconds.
+    pub fn repair(path: &Path) -> crate::Result<Repaired> {
+        Ok(repair::repair(path)?)
+    }
+
+    /// What is wrong inside, one line each; empty when all is well. Reads every page, so it is for `loci doctor` only.
+    pub async fn check(&self) -> crate::Result<Vec<String>> {
+        self.read(repair::check).await
+    }
+
+    /// Runs one read transaction.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> crate::Result<T> {
+        if inline() {
+            return Ok(self.engine.read_here(work)?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.read_beside(work)).await
+    }
+
+    /// Runs one write transaction.
+    async fn write<T: Send + 'static>(
+        &self,
+        durability: Durability,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T> + Send + 'static,
+    ) -> crate::Result<T> {
+        if inline() {
+            return Ok(self.engine.write(durability, work)?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.write(durability, work)).await
+    }
+}
+
+impl std::fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Sqlite").field(&self.engine.path()).finish()
+    }
+}
+
+/// True when waiting for a blocking thread would only cost: there is no other task to get on with.
+fn inline() -> bool {
+    Handle::try_current()
+        .map_or(true, |handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread)
+}
+
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> crate::Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|lost| Error::Engine(lost.to_string()))??)
+}

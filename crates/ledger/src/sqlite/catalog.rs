@@ -1,0 +1,249 @@
+//! The catalogue topic on SQLite; the writing of document rows is in `documents.rs`.
+
+use super::engine::Durability;
+use super::{Sqlite, codec, images, life, roots};
+use super::Result;
+use crate::{Catalog, IndexHead};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use loci_domain::change::{Identity, Place};
+use loci_domain::digest::Digest;
+use loci_domain::path::EntryPath;
+use loci_domain::row::{Card, DocumentRow, IndexRow, Known, Listed, RootKey, SearchText};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+macro_rules! select_listed {
+    ($rest:literal) => {
+        concat!(
+            "SELECT d.path, stamp, d.digest, bytes, updated_at, origin, name, description, kind,
+               coalesce(u.uses, 0), u.last_used_at, p.at IS NOT NULL, a.at IS NOT NULL
+             FROM documents d
+               LEFT JOIN usage u ON u.identity = ?2 AND u.path = d.path
+               LEFT JOIN pins p ON p.identity = ?2 AND p.path = d.path
+               LEFT JOIN accepted a ON a.identity = ?2 AND a.digest = d.digest
+             WHERE root = (SELECT id FROM roots WHERE place = ?1) ",
+            $rest
+        )
+    };
+}
+
+macro_rules! select_known {
+    ($rest:literal) => {
+        concat!("SELECT path, stamp, digest FROM documents WHERE root = (SELECT id FROM roots WHERE place = ?1) ", $rest)
+    };
+}
+
+#[async_trait]
+impl Catalog for Sqlite {
+    async fn known(&self, place: &Place) -> crate::Result<Vec<Known>> {
+        let place = place.clone();
+        self.read(move |db| {
+            let mut statement = db.prepare_cached(select_known!("ORDER BY path"))?;
+            codec::all(statement.query([&place.0])?, known)
+        })
+        .await
+    }
+
+    async fn known_file(&self, place: &Place, path: &EntryPath) -> crate::Result<Option<Known>> {
+        let (place, path) = (place.clone(), path.clone());
+        self.read(move |db| {
+            let mut statement = db.prepare_cached(select_known!("AND path = ?2"))?;
+            statement
+                .query_row([&place.0, path.as_str()], |row| Ok(known(row)))
+                .optional()?
+                .transpose()
+        })
+        .await
+    }
+
+    async fn rules(&self, place: &Place) -> crate::Result<Option<u32>> {
+        let place = place.clone();
+        self.read(move |db| {
+            let mut statement = db.prepare_cached("SELECT rules FROM roots WHERE place = ?1")?;
+            Ok(statement.query_row([&place.0], |row| row.get(0)).optional()?.flatten())
+        })
+        .await
+    }
+
+    async fn set_rules(&self, place: &Place, rules: u32) -> crate::Result<()> {
+        let place = place.clone();
+        self.write(Durability::Normal, move |tx| {
+            let root = roots::ensure(tx, &place)?;
+            tx.prepare_cached("UPDATE roots SET rules = ?2 WHERE id = ?1")?
+                .execute(params![root, rules])?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn count(&self, place: &Place) -> crate::Result<u64> {
+        let place = place.clone();
+        self.read(move |db| {
+            let mut statement = db.prepare_cached("SELECT files FROM roots WHERE place = ?1")?;
+            let found = statement
+                .query_row([&place.0], |row| Ok(codec::count(row, 0)))
+                .optional()?
+                .transpose()?;
+            Ok(found.unwrap_or(0))
+        })
+        .await
+    }
+
+    async fn index_head(&self, place: &Place, limit: usize) -> crate::Result<IndexHead> {
+        let place = place.clone();
+        self.read(move |db| index_head(db, &place, limit)).await
+    }
+
+    async fn listed(&self, root: &RootKey) -> crate::Result<Vec<Listed>> {
+        let root = root.clone();
+        self.read(move |db| {
+            let mut statement = db.prepare_cached(select_listed!("ORDER BY d.path"))?;
+            codec::all(statement.query([&root.place.0, &root.identity.0])?, listed)
+        })
+        .await
+    }
+
+    async fn listed_file(&self, root: &RootKey, path: &EntryPath) -> crate::Result<Option<Listed>> {
+        let (root, path) = (root.clone(), path.clone());
+        self.read(move |db| {
+            let mut statement = db.prepare_cached(select_listed!("AND d.path = ?3"))?;
+            let ask = [&root.place.0, &root.identity.0, path.as_str()];
+            statement.query_row(ask, |row| Ok(listed(row))).optional()?.transpose()
+        })
+        .await
+    }
+
+    async fn touch(&self, identity: &Identity, path: &EntryPath, at: Timestamp) -> crate::Result<()> {
+        let (identity, path) = (identity.clone(), path.clone());
+        self.write(Durability::Normal, move |tx| life::touch(tx, &identity, &path, at)).await
+    }
+
+    async fn pin(
+        &self,
+        identity: &Identity,
+        path: &EntryPath,
+        pinned: Option<Timestamp>,
+    ) -> crate::Result<bool> {
+        let (identity, path) = (identity.clone(), path.clone());
+        self.write(Durability::Full, move |tx| life::pin(tx, &identity, &path, pinned)).await
+    }
+
+    async fn accept(
+        &self,
+        identity: &Identity,
+        digest: &Digest,
+        accepted: Option<Timestamp>,
+    ) -> crate::Result<()> {
+        let (identity, digest) = (identity.clone(), *digest);
+        self.write(Durability::Full, move |tx| match accepted {
+            Some(at) => life::accept(tx, &identity, &digest, at),
+            None => life::reject(tx, &identity, &digest),
+        })
+        .await
+    }
+
+    async fn drop_root(&self, root: &RootKey) -> crate::Result<()> {
+        let root = root.clone();
+        self.write(Durability::Full, move |tx| drop_root(tx, &root)).await
+    }
+
+    async fn roots(&self) -> crate::Result<Vec<RootKey>> {
+        self.read(|db| {
+            let mut statement = db.prepare_cached(
+                "SELECT place, identity FROM roots WHERE identity IS NOT NULL ORDER BY place",
+            )?;
+            codec::all(statement.query([])?, |row| {
+                Ok(RootKey { place: Place(row.get(0)?), identity: Identity(row.get(1)?) })
+            })
+        })
+        .await
+    }
+
+    async fn note(&self, key: &str) -> crate::Result<Option<String>> {
+        let key = key.to_owned();
+        self.read(move |db| {
+            let mut statement = db.prepare_cached("SELECT value FROM notes WHERE key = ?1")?;
+            Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+        })
+        .await
+    }
+
+    async fn set_note(&self, key: &str, value: Option<&str>) -> crate::Result<()> {
+        let (key, value) = (key.to_owned(), value.map(str::to_owned));
+        self.write(Durability::Full, move |tx| {
+            match value {
+                Some(value) => tx
+                    .prepare_cached(
+                        "INSERT INTO notes (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+                    )?
+                    .execute([key, value])?,
+                None => tx.prepare_cached("DELETE FROM notes WHERE key = ?1")?.execute([key])?,
+            };
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn known(row: &Row<'_>) -> Result<Known> {
+    Ok(Known { path: codec::path(row, 0)?, stamp: row.get(1)?, digest: codec::digest(row, 2)? })
+}
+
+fn listed(row: &Row<'_>) -> Result<Listed> {
+    let name: Option<String> = row.get(6)?;
+    let card = match name {
+        Some(name) => {
+            Some(Card { name, description: row.get(7)?, kind: codec::word(row, 8, codec::kind)? })
+        }
+        None => None,
+    };
+    Ok(Listed {
+        row: DocumentRow {
+            path: codec::path(row, 0)?,
+            stamp: row.get(1)?,
+            digest: codec::digest(row, 2)?,
+            bytes: codec::count(row, 3)?,
+            updated_at: codec::time(row.get(4)?)?,
+            origin: codec::origin(row, 5)?,
+            card,
+            search: SearchText::default(),
+        },
+        uses: codec::count(row, 9)?,
+        last_used_at: row.get::<_, Option<i64>>(10)?.map(codec::time).transpose()?,
+        pinned: row.get(11)?,
+        accepted: row.get(12)?,
+    })
+}
+
+fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead> {
+    let mut statement = db.prepare_cached("SELECT id, cards FROM roots WHERE place = ?1")?;
+    let found = statement
+        .query_row([&place.0], |row| Ok((row.get(0)?, codec::count(row, 1))))
+        .optional()?;
+    let Some((root, total)) = found else { return Ok(IndexHead::default()) };
+    let root: i64 = root;
+    let mut statement = db.prepare_cached(
+        "SELECT path, name, description FROM documents INDEXED BY documents_cards
+         WHERE root = ?1 AND name IS NOT NULL ORDER BY path LIMIT ?2",
+    )?;
+    let rows = codec::all(statement.query([root, codec::limit(limit)])?, |row| {
+        Ok(IndexRow { path: codec::path(row, 0)?, name: row.get(1)?, description: row.get(2)? })
+    })?;
+    Ok(IndexHead { rows, total: usize::try_from(total?).unwrap_or(usize::MAX) })
+}
+
+fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {
+    if let Some(root) = roots::find(db, &key.place)? {
+        for sql in [
+            "DELETE FROM words WHERE rowid IN (SELECT id FROM documents WHERE root = ?1)",
+            "DELETE FROM documents WHERE root = ?1",
+            "DELETE FROM changes WHERE root = ?1",
+            "DELETE FROM roots WHERE id = ?1",
+        ] {
+            db.execute(sql, [root])?;
+        }
+    }
+    life::forget_all(db, &key.identity)?;
+    images::sweep(db)?;
+    Ok(())
+}

@@ -1,0 +1,111 @@
+-- One row for each place. A place is known from its first intended change, its identity from its first settled step.
+-- The counters are kept by the statements that write `documents`, in the same transaction,
+-- so that counting and the index head never read all rows. Numbers are never reused: search terms carry them.
+CREATE TABLE roots (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  place TEXT NOT NULL UNIQUE,
+  identity TEXT,
+  rules INTEGER,
+  files INTEGER NOT NULL DEFAULT 0,
+  cards INTEGER NOT NULL DEFAULT 0,
+  name_words INTEGER NOT NULL DEFAULT 0,
+  description_words INTEGER NOT NULL DEFAULT 0,
+  body_words INTEGER NOT NULL DEFAULT 0
+);
+
+-- One row for each file. `name` is NULL when the file cannot be read as a document.
+-- `id` is the row of its words in `words`; a rewrite takes a new one, because numbers are never reused there.
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  root INTEGER NOT NULL REFERENCES roots (id),
+  path TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  bytes INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  origin TEXT NOT NULL,
+  name TEXT,
+  description TEXT,
+  kind TEXT,
+  name_words INTEGER NOT NULL,
+  description_words INTEGER NOT NULL,
+  body_words INTEGER NOT NULL,
+  UNIQUE (root, path)
+);
+-- The index head must not walk over files that have no card.
+CREATE INDEX documents_cards ON documents (root, path) WHERE name IS NOT NULL;
+CREATE INDEX documents_digest ON documents (digest);
+
+-- Words only, no text. Each token is prefixed by its root's number and an x, so each place has its own vocabulary.
+-- All printable ASCII is part of a token: the text comes cut already, and only the spaces between tokens separate.
+CREATE VIRTUAL TABLE words USING fts5 (
+  name, description, body,
+  content = '', contentless_delete = 1,
+  tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~""'''"
+);
+CREATE VIRTUAL TABLE postings USING fts5vocab (words, instance);
+
+-- Bytes by SHA-256, kept once. `size` is of the bytes themselves, `data` may be compressed.
+CREATE TABLE images (
+  id INTEGER PRIMARY KEY,
+  digest BLOB NOT NULL UNIQUE,
+  codec INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  data BLOB NOT NULL
+);
+
+-- The journal. `seq` is the order of recording; 0 = pending and 1 = settled in `settled`.
+CREATE TABLE changes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  grouped TEXT NOT NULL,
+  root INTEGER NOT NULL REFERENCES roots (id),
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  op TEXT NOT NULL,
+  path TEXT NOT NULL,
+  new_path TEXT,
+  before BLOB,
+  after BLOB,
+  undoes TEXT,
+  settled INTEGER NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX changes_root ON changes (root, path);
+CREATE INDEX changes_new_path ON changes (root, new_path) WHERE new_path IS NOT NULL;
+CREATE INDEX changes_group ON changes (grouped);
+CREATE INDEX changes_settled ON changes (root, seq) WHERE settled = 1;
+CREATE INDEX changes_pending ON changes (root, seq) WHERE settled = 0;
+CREATE INDEX changes_undoable ON changes (root, seq)
+  WHERE settled = 1 AND undone = 0 AND undoes IS NULL AND actor <> 'editor';
+-- Which images are still needed.
+CREATE INDEX changes_before ON changes (before) WHERE before IS NOT NULL;
+CREATE INDEX changes_after ON changes (after) WHERE after IS NOT NULL;
+
+-- What only the ledger knows, by whose memory it is.
+CREATE TABLE usage (
+  identity TEXT NOT NULL,
+  path TEXT NOT NULL,
+  uses INTEGER NOT NULL,
+  last_used_at INTEGER NOT NULL,
+  PRIMARY KEY (identity, path)
+) WITHOUT ROWID;
+
+CREATE TABLE pins (
+  identity TEXT NOT NULL,
+  path TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (identity, path)
+) WITHOUT ROWID;
+
+CREATE TABLE accepted (
+  identity TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (identity, digest)
+) WITHOUT ROWID;
+
+CREATE TABLE notes (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;

@@ -1,0 +1,42 @@
+//! Retention: old changes go, then the oldest until their images fit.
+
+use super::{codec, images};
+use super::Result;
+use crate::{Pruned, Retention};
+use loci_domain::digest::Digest;
+use rusqlite::{Connection, OptionalExtension};
+
+/// See [`crate::Journal::prune`].
+pub(super) fn prune(db: &Connection, keep: Retention) -> Result<Pruned> {
+    let old = db.execute(
+        "DELETE FROM changes WHERE settled = 1 AND at < ?1",
+        [keep.oldest.as_microsecond()],
+    )?;
+    let mut pruned = Pruned { changes: old as u64, images: images::sweep(db)? };
+    let mut weight = images::weight(db)?;
+    while weight > keep.bytes {
+        let Some(digests) = oldest(db)? else { break };
+        pruned.changes += 1;
+        for digest in digests {
+            if let Some(freed) = images::release(db, &digest)? {
+                pruned.images += 1;
+                weight = weight.saturating_sub(freed);
+            }
+        }
+    }
+    Ok(pruned)
+}
+
+/// Removes the oldest settled change; says which images it referred to.
+fn oldest(db: &Connection) -> Result<Option<Vec<Digest>>> {
+    let mut statement = db.prepare_cached(
+        "DELETE FROM changes WHERE seq = (SELECT seq FROM changes WHERE settled = 1 ORDER BY seq LIMIT 1)
+         RETURNING before, after",
+    )?;
+    let gone = statement
+        .query_row([], |row| {
+            Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest)))
+        })
+        .optional()?;
+    gone.map(|(before, after)| Ok([before?, after?].into_iter().flatten().collect())).transpose()
+}

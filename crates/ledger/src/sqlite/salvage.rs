@@ -1,0 +1,191 @@
+//! Reading what can still be read of a damaged ledger.
+//!
+//! Each table is read from both ends until a page cannot be read, so one bad page costs its own rows only.
+//! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
+
+use super::{codec, fault, images};
+use super::{Result, Trouble};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// How many rows were kept.
+#[derive(Debug, Default)]
+pub(super) struct Salvaged {
+    pub(super) changes: u64,
+    pub(super) images: u64,
+    pub(super) usage: u64,
+    pub(super) pins: u64,
+    pub(super) accepted: u64,
+    pub(super) notes: u64,
+}
+
+struct Table {
+    select: &'static str,
+    key: &'static str,
+    insert: &'static str,
+    /// Fails on a row that makes no sense.
+    proof: fn(&Row<'_>) -> Result<()>,
+}
+
+const ROOTS: Table = Table {
+    select: "SELECT id, place, identity FROM roots",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO roots (id, place, identity) VALUES (?1, ?2, ?3)",
+    proof: |row| Ok(row.get::<_, String>(1).map(drop)?),
+};
+const IMAGES: Table = Table {
+    select: "SELECT digest, codec, size, data FROM images",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| {
+        images::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop)
+    },
+};
+const CHANGES: Table = Table {
+    // In the order of `codec::change`, which proves it; the place is proved by its own row.
+    select: "SELECT id, grouped, at, actor, op, '', path, new_path, before, after, undoes, seq, root, settled, undone
+             FROM changes",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO changes
+               (id, grouped, at, actor, op, path, new_path, before, after, undoes, seq, root, settled, undone)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ?6 = ''",
+    proof: |row| {
+        row.get::<_, i64>(12)?;
+        row.get::<_, bool>(13)?;
+        row.get::<_, bool>(14)?;
+        codec::change(row).map(drop)
+    },
+};
+const USAGE: Table = Table {
+    select: "SELECT identity, path, uses, last_used_at FROM usage",
+    key: "identity {}, path",
+    insert: "INSERT OR IGNORE INTO usage VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| {
+        codec::path(row, 1).and(codec::count(row, 2)).and(codec::time(row.get(3)?)).map(drop)
+    },
+};
+const PINS: Table = Table {
+    select: "SELECT identity, path, at FROM pins",
+    key: "identity {}, path",
+    insert: "INSERT OR IGNORE INTO pins VALUES (?1, ?2, ?3)",
+    proof: |row| codec::path(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+const ACCEPTED: Table = Table {
+    select: "SELECT identity, digest, at FROM accepted",
+    key: "identity {}, digest",
+    insert: "INSERT OR IGNORE INTO accepted VALUES (?1, ?2, ?3)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+const NOTES: Table = Table {
+    select: "SELECT key, value FROM notes",
+    key: "key",
+    insert: "INSERT OR IGNORE INTO notes VALUES (?1, ?2)",
+    proof: |row| Ok(row.get::<_, String>(0).and(row.get::<_, String>(1)).map(drop)?),
+};
+
+/// Opens a copy of a damaged ledger; `None` = nothing of it can be read.
+///
+/// The first page tells where each table starts. When it is lost, that of a new ledger fits: tables of one schema
+/// always start on the same pages, because they were all made in the same order in an empty file.
+pub(super) fn open(copy: &Path, fresh: &Path) -> Result<Option<Connection>> {
+    for _ in 0..2 {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(copy, flags)?;
+        let tables = connection
+            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+        match tables.map_err(Trouble::from) {
+            Ok(0) => return Ok(None),
+            Ok(_) => return Ok(Some(connection)),
+            Err(error) if fault::is_damage(&error) => drop(connection),
+            Err(error) => return Err(error),
+        }
+        if !graft(copy, fresh).map_err(|error| fault::io(&error, copy))? {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// Gives a copy the first page of a new ledger; `false` = it has no second page that would be worth it.
+fn graft(copy: &Path, fresh: &Path) -> io::Result<bool> {
+    const PAGE: usize = 4096;
+    let pages = u32::try_from(fs::metadata(copy)?.len() / PAGE as u64).unwrap_or(u32::MAX);
+    if pages < 2 {
+        return Ok(false);
+    }
+    let mut first = [0; PAGE];
+    fs::File::open(fresh)?.read_exact(&mut first)?;
+    // How many pages there are, and that none of them is free: the list of free ones belongs to the lost page.
+    first[28..32].copy_from_slice(&pages.to_be_bytes());
+    first[32..40].fill(0);
+    OpenOptions::new().write(true).open(copy)?.write_all(&first)?;
+    Ok(true)
+}
+
+/// Copies what can be read.
+pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
+    // A change whose place is lost is kept all the same, and gets a place below.
+    new.execute_batch("PRAGMA foreign_keys = OFF")?;
+    let tx = new.transaction()?;
+    table(old, &tx, &ROOTS)?;
+    let kept = Salvaged {
+        images: table(old, &tx, &IMAGES)?,
+        changes: table(old, &tx, &CHANGES)?,
+        usage: table(old, &tx, &USAGE)?,
+        pins: table(old, &tx, &PINS)?,
+        accepted: table(old, &tx, &ACCEPTED)?,
+        notes: table(old, &tx, &NOTES)?,
+    };
+    tx.execute(
+        "INSERT INTO roots (id, place) SELECT DISTINCT root, 'lost:' || root FROM changes
+         WHERE root NOT IN (SELECT id FROM roots)",
+        [],
+    )?;
+    tx.commit()?;
+    Ok(kept)
+}
+
+fn table(old: &Connection, new: &Connection, table: &Table) -> Result<u64> {
+    let mut kept = 0;
+    for direction in ["ASC", "DESC"] {
+        let sql =
+            format!("{} ORDER BY {} {direction}", table.select, table.key.replace("{}", direction));
+        match pass(old, new, table, &sql, &mut kept) {
+            Ok(()) => break,
+            Err(error) if fault::is_damage(&error) => {
+                tracing::warn!(error = %error.0, %sql, "rows were lost")
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(kept)
+}
+
+fn pass(
+    old: &Connection,
+    new: &Connection,
+    table: &Table,
+    sql: &str,
+    kept: &mut u64,
+) -> Result<()> {
+    let mut statement = match old.prepare(sql) {
+        Ok(statement) => statement,
+        // A table that is not in the schema any more.
+        Err(error) => return Err(fault::damaged(error.to_string())),
+    };
+    let columns = statement.column_count();
+    let mut insert = new.prepare_cached(table.insert)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        if (table.proof)(row).is_ok() {
+            let values = (0..columns)
+                .map(|at| row.get::<_, Value>(at))
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            *kept += insert.execute(params_from_iter(values))? as u64;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Edit: a person's own hand. Save, remove, move; always conditional on what the person saw.
+
+use crate::{Error, Memory, Result};
+use loci_domain::change::Actor;
+use loci_domain::digest::Digest;
+use loci_domain::path::EntryPath;
+use loci_domain::secrets::Policy;
+use loci_store::{By, Count, Root};
+
+fn by_person(policy: Policy) -> By {
+    By::new(Actor::User, policy, Count::Nothing)
+}
+
+impl Memory {
+    /// Saves a whole file if it still is what the person saw (`None` = it must not exist).
+    pub async fn save(&self, given: &str, text: String, seen: Option<Digest>, policy: Policy) -> Result<Digest> {
+        let (root, path) = self.changeable(given)?;
+        let mut change = self.store.begin(root, by_person(policy)).await?;
+        let now = change.read(&path).await?.map(|blob| blob.digest());
+        if now != seen {
+            return Err(Error::Changed { path: root.name(&path) });
+        }
+        let digest = Digest::of(text.as_bytes());
+        change.put(&path, text).await?;
+        change.commit().await?;
+        Ok(digest)
+    }
+
+    /// Removes a file or a folder; undo brings it back.
+    pub async fn remove(&self, given: &str) -> Result<()> {
+        let (root, path) = self.changeable(given)?;
+        let name = root.name(&path);
+        if root.backend.stat(Some(&path)).await?.is_none() {
+            return Err(Error::Missing(name));
+        }
+        let mut change = self.store.begin(root, by_person(Policy::Allow)).await?;
+        change.remove(&path).await.map_err(|error| about(error, &name))?;
+        change.commit().await.map(drop).map_err(|error| about(error, &name))
+    }
+
+    /// Moves a file or a folder within its scope; usage and pins go along.
+    pub async fn rename(&self, from: &str, to: &str) -> Result<()> {
+        let (root, source) = self.changeable(from)?;
+        let (other, target) = self.changeable(to)?;
+        if root.scope != other.scope {
+            return Err(Error::OtherScope);
+        }
+        if root.backend.stat(Some(&source)).await?.is_none() {
+            return Err(Error::Missing(root.name(&source)));
+        }
+        let mut change = self.store.begin(root, by_person(Policy::Refuse)).await?;
+        change.rename(&source, &target).await.map_err(|error| about(error, &root.name(&source)))?;
+        change.commit().await.map(drop).map_err(|error| about(error, &root.name(&target)))
+    }
+
+    /// A path that a person may change.
+    fn changeable(&self, given: &str) -> Result<(&Root, EntryPath)> {
+        let (root, path) = self.locate(given)?;
+        if path.is_index() { Err(Error::Generated) } else { Ok((root, path)) }
+    }
+}
+
+fn about(error: loci_store::Error, name: &str) -> Error {
+    match error {
+        loci_store::Error::Missing => Error::Missing(name.to_owned()),
+        loci_store::Error::Exists => Error::Exists(name.to_owned()),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,107 @@
+//! What can go wrong with a verb.
+
+use loci_domain::fault::Fault;
+
+/// A failure of a verb, in words for a person.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] loci_store::Error),
+    /// Nothing is at that path.
+    #[error("{0} does not exist")]
+    Missing(String),
+    /// A file is needed.
+    #[error("{0} is a directory, not a file")]
+    NotAFile(String),
+    /// Something is in the way.
+    #[error("{0} already exists")]
+    Exists(String),
+    /// The file is not what was seen.
+    #[error("{path} was changed meanwhile; it stays as it is")]
+    Changed {
+        /// Which file.
+        path: String,
+    },
+    /// It is no text.
+    #[error("{0} is not a text file")]
+    NotText(String),
+    /// It is made by Loci.
+    #[error("MEMORY.md is generated; edit the documents that it lists")]
+    Generated,
+    /// Scopes do not exchange files by renaming.
+    #[error("a memory stays in its scope; create it there and remove it here")]
+    OtherScope,
+    /// No change or group has this name.
+    #[error("no change or group is called {0}")]
+    NoSuchChange(String),
+    /// All is undone.
+    #[error("nothing is left to undo")]
+    NothingToUndo,
+    /// Retention took the bytes.
+    #[error("the journal no longer has the bytes of {path}")]
+    Expired {
+        /// Which file.
+        path: String,
+    },
+    /// The change is of another file.
+    #[error("the change {id} is not of {path}")]
+    OtherFile {
+        /// Which change.
+        id: String,
+        /// Which file was asked for.
+        path: String,
+    },
+    /// A bare directory has no journal, pins or trust.
+    #[error("a bare directory has no journal")]
+    Bare,
+}
+
+/// What a verb answers.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Which kind of failure it is.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Error::Store(error) => error.fault(),
+            Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => Fault::Missing,
+            Error::Expired { .. } => Fault::Missing,
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope => Fault::Invalid,
+            Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
+            Error::Generated => Fault::Denied,
+            Error::Bare => Fault::Offline,
+        }
+    }
+
+    /// A stable word for scripts.
+    pub fn code(&self) -> &'static str {
+        use loci_store::Error as Store;
+        match self {
+            Error::Store(Store::Path(_)) => "invalid_path",
+            Error::Store(Store::Unavailable { .. }) => "scope_unavailable",
+            Error::Store(Store::TooLarge { .. }) => "file_too_large",
+            Error::Store(Store::Link) => "link_refused",
+            Error::NothingToUndo => "nothing_to_undo",
+            Error::NoSuchChange(_) => "no_such_change",
+            other => match other.fault() {
+                Fault::Invalid => "invalid",
+                Fault::Missing => "not_found",
+                Fault::Conflict => "conflict",
+                Fault::Denied => "denied",
+                Fault::Secret => "secret_refused",
+                Fault::Busy => "busy",
+                Fault::Limit => "limit",
+                Fault::Upstream => "upstream",
+                Fault::Offline => "unavailable",
+                Fault::Bug => "internal",
+            },
+        }
+    }
+}
+
+impl From<loci_store::record::Error> for Error {
+    fn from(error: loci_store::record::Error) -> Error {
+        Error::Store(error.into())
+    }
+}

@@ -1,0 +1,72 @@
+//! The product: one verb per file.
+//!
+//! Owns what Loci *does* with memory, as functions that return their outcome: surfaces translate and call, they never decide.
+//! Never knows SQL, HTTP, argv or the environment.
+//! Start at [`Memory`]; each verb is a method here and a file of its name.
+
+pub mod doctor;
+pub mod edit;
+pub mod error;
+pub mod list;
+pub mod log;
+pub mod pin;
+pub mod restore;
+pub mod show;
+pub mod tool;
+pub mod trust;
+pub mod undo;
+
+pub use error::{Error, Result};
+
+use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
+use loci_domain::scope::Scope;
+use loci_store::record::Record;
+use loci_store::{Root, Store};
+
+/// Memory, ready to use; cheap to clone.
+#[derive(Clone)]
+pub struct Memory {
+    store: Store,
+}
+
+impl Memory {
+    /// Memory over a store of scopes.
+    pub fn new(store: Store) -> Memory {
+        Memory { store }
+    }
+
+    /// The store behind it.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn record(&self) -> Result<&dyn Record> {
+        self.store.record().ok_or(Error::Bare)
+    }
+
+    /// The roots that are there, of one scope or of all; a scope that was asked for must be there.
+    fn roots(&self, scope: Option<Scope>) -> Result<Vec<&Root>> {
+        match scope {
+            Some(scope) => Ok(vec![self.store.root(Some(scope))?]),
+            None => Ok(self.store.roots()),
+        }
+    }
+
+    /// What a person's path leads to: a virtual path, or the same without `/memories/`.
+    fn locate(&self, given: &str) -> Result<(&Root, EntryPath)> {
+        let full = if given.starts_with('/') { given.to_owned() } else { format!("{TOP}/{given}") };
+        let path = Virtual::parse(&full, Layout::Scoped).map_err(loci_store::Error::from)?;
+        match path.spot {
+            Spot::Inside(scope, inner) => Ok((self.store.root(scope)?, inner)),
+            Spot::Root(_) | Spot::Top => Err(Error::NotAFile(full)),
+        }
+    }
+
+    /// Rebuilds the indexes of all scopes that are there.
+    pub async fn index(&self) -> Result<()> {
+        for root in self.store.roots() {
+            self.store.reindex(root).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,109 @@
+//! One writer per root, across processes.
+//!
+//! Owns the port [`Lock`] and the file lock that local roots use.
+//! Never lies inside a checkout: a scope's lock file is in the home, a bare directory is locked by itself.
+
+use crate::local::offload;
+use crate::{Error, Result};
+use async_trait::async_trait;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long a writer waits for another one before it gives up.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The right to change one root; it ends when this is dropped.
+pub struct Held(#[allow(dead_code, reason = "dropping it is its use")] Box<dyn Send + Sync>);
+
+impl Held {
+    /// Wraps whatever releases the lock when dropped.
+    pub fn new(guard: impl Send + Sync + 'static) -> Held {
+        Held(Box::new(guard))
+    }
+}
+
+/// Serialises the writers of one root.
+#[async_trait]
+pub trait Lock: Send + Sync {
+    /// Waits for the lock; [`Error::Busy`] when somebody keeps it for too long.
+    async fn hold(&self) -> Result<Held>;
+
+    /// Takes the lock if nobody has it.
+    async fn try_hold(&self) -> Result<Option<Held>>;
+}
+
+/// A lock on a file, or on a directory as it is.
+#[derive(Debug, Clone)]
+pub enum FileLock {
+    /// A file that is made for the purpose, with its folders.
+    File(PathBuf),
+    /// An existing or new directory, in which the lock leaves nothing.
+    Directory(PathBuf),
+}
+
+impl FileLock {
+    fn open(&self) -> std::io::Result<File> {
+        match self {
+            FileLock::File(path) => {
+                if let Some(folder) = path.parent() {
+                    private_dirs(folder)?;
+                }
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+            }
+            FileLock::Directory(path) => {
+                private_dirs(path)?;
+                File::open(path)
+            }
+        }
+    }
+
+    fn attempt(&self, patience: Duration) -> Result<Option<Held>> {
+        let file = match self.open() {
+            Ok(file) => file,
+            // Nobody can write here, so nobody has to wait.
+            Err(error) if error.kind() == std::io::ErrorKind::ReadOnlyFilesystem => return Ok(Some(Held::new(()))),
+            Err(error) => return Err(Error::io(error)),
+        };
+        let start = Instant::now();
+        // Polling and not a blocking flock: a stopped holder must not hang everybody for ever.
+        let mut pause = Duration::from_micros(200);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(Held::new(file))),
+                Err(TryLockError::WouldBlock) if start.elapsed() >= patience => return Ok(None),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(pause),
+                Err(TryLockError::Error(error)) => return Err(Error::io(error)),
+            }
+            pause = (pause * 3 / 2).min(Duration::from_millis(2));
+        }
+    }
+}
+
+#[async_trait]
+impl Lock for FileLock {
+    async fn hold(&self) -> Result<Held> {
+        let lock = self.clone();
+        offload(move || lock.attempt(PATIENCE)).await?.ok_or(Error::Busy)
+    }
+
+    async fn try_hold(&self) -> Result<Option<Held>> {
+        let lock = self.clone();
+        offload(move || lock.attempt(Duration::ZERO)).await
+    }
+}
+
+/// Makes a folder of the home with its parents, 0700 whatever the umask.
+pub fn private_dirs(folder: &Path) -> std::io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = folder.parent() {
+        private_dirs(parent)?;
+    }
+    match std::fs::DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,74 @@
+//! The port `Record`: what every change of a file is written down through.
+//!
+//! Owns the contract of journal, catalogue and search rows by topic; `testkit::contract::record` checks it.
+//! Never knows an engine: `ledger` implements it on SQLite and PostgreSQL as equals.
+//! Start at [`Journal`]: a change is intended, made, settled.
+//!
+//! Durability: what is acknowledged and cannot be derived again ([`Journal::intend`], [`Catalog::pin`], [`Catalog::accept`])
+//! is on disk when the call returns. [`Journal::settle`] may be lost with the power and is then derived again
+//! from pending changes and from the files.
+//!
+//! Times are kept to the microsecond, the finest grain that all engines share; what is finer is cut off.
+
+mod catalog;
+mod journal;
+mod search;
+
+pub use catalog::{Catalog, IndexHead};
+pub use journal::{Journal, Log, Pruned, Retention};
+pub use search::{Candidate, Search, Sizes};
+
+use loci_domain::fault::Fault;
+
+/// Everything that the store writes down.
+pub trait Record: Journal + Catalog + Search + Send + Sync {}
+
+impl<T: Journal + Catalog + Search + Send + Sync> Record for T {}
+
+/// What can go wrong with rows.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Somebody else kept the database locked for too long.
+    #[error("the ledger is busy: another process has been writing to it for too long")]
+    Busy,
+    /// A newer Loci wrote it.
+    #[error(
+        "the ledger has schema {found}, this version of loci knows {known}; it was left untouched"
+    )]
+    Newer {
+        /// The schema in the file.
+        found: u32,
+        /// The newest schema that this binary knows.
+        known: u32,
+    },
+    /// Its bytes make no sense.
+    #[error("the ledger is damaged: {0}")]
+    Corrupt(String),
+    /// No space is left for it.
+    #[error("the disk is full: the ledger cannot grow")]
+    Full,
+    /// It cannot be written here.
+    #[error("the ledger is read-only here")]
+    ReadOnly,
+    /// A row that was named is not there.
+    #[error("no such row: {0}")]
+    Missing(String),
+    /// Anything else that the engine says.
+    #[error("the ledger: {0}")]
+    Engine(String),
+}
+
+impl Error {
+    /// Which kind of failure it is.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Error::Busy => Fault::Busy,
+            Error::Newer { .. } | Error::Full | Error::ReadOnly => Fault::Offline,
+            Error::Corrupt(_) | Error::Engine(_) => Fault::Bug,
+            Error::Missing(_) => Fault::Missing,
+        }
+    }
+}
+
+/// What every topic answers.
+pub type Result<T> = std::result::Result<T, Error>;

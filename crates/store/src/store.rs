@@ -1,0 +1,230 @@
+//! The store: three scopes (or one bare directory), and the one way to each of them.
+//!
+//! Owns which root a virtual path leads to, whether the mode allows it, and the upkeep of the generated index.
+//! Never writes a file except through [`Transaction`] and the index upkeep below.
+
+use crate::backend::{Backend, Blob, Care, Expect};
+use crate::lock::Lock;
+use crate::record::Record;
+use crate::transaction::{By, Transaction};
+use crate::{Error, Result};
+use jiff::Timestamp;
+use loci_domain::access::{Mode, Seat, Want, check};
+use loci_domain::change::{Actor, Change, ChangeId, GroupId, Image, Op};
+use loci_domain::digest::Digest;
+use loci_domain::index;
+use loci_domain::path::{EntryPath, INDEX, Layout};
+use loci_domain::row::{Batch, RootKey};
+use loci_domain::scope::Scope;
+use loci_domain::secrets::Clean;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+use ulid::Ulid;
+
+/// What time it is; tests have their own.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// The largest file whose bytes are kept before it is changed or removed.
+pub const LARGEST_IMAGE: u64 = 64 << 20;
+
+/// Caps of the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// `limits.file_bytes`: the largest file, for writing and reading.
+    pub file_bytes: u64,
+    /// `limits.files_per_scope`: how many files a scope may hold and a walk may see.
+    pub files_per_scope: usize,
+    /// `limits.index_lines`.
+    pub index_lines: usize,
+    /// `limits.index_bytes`.
+    pub index_bytes: usize,
+}
+
+/// One folder of memory.
+pub struct Root {
+    /// Which scope it is; `None` = the bare directory.
+    pub scope: Option<Scope>,
+    /// How the ledger names it.
+    pub key: RootKey,
+    /// Whether it lies in the checkout.
+    pub seat: Seat,
+    /// Its files.
+    pub backend: Arc<dyn Backend>,
+    /// Its writers' lock.
+    pub lock: Arc<dyn Lock>,
+    pub(crate) ready: OnceCell<()>,
+}
+
+impl Root {
+    /// A root over a backend.
+    pub fn new(scope: Option<Scope>, key: RootKey, seat: Seat, backend: Arc<dyn Backend>, lock: Arc<dyn Lock>) -> Root {
+        Root { scope, key, seat, backend, lock, ready: OnceCell::new() }
+    }
+
+    /// The virtual path of a file in it.
+    pub fn name(&self, path: &EntryPath) -> String {
+        match self.scope {
+            Some(scope) => path.virtual_in(scope),
+            None => format!("{}/{path}", loci_domain::path::TOP),
+        }
+    }
+}
+
+/// The roots of a store.
+pub enum Roots {
+    /// Three scopes, each there or not with a reason.
+    Scoped([std::result::Result<Root, String>; 3]),
+    /// One bare directory: no scopes, no index, no records.
+    Bare(Box<Root>),
+}
+
+struct Inner {
+    roots: Roots,
+    record: Option<Arc<dyn Record>>,
+    settings: Settings,
+    clock: Clock,
+}
+
+/// Memory as files; cheap to clone.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+impl Store {
+    /// A store of scopes whose changes are recorded.
+    pub fn scoped(
+        roots: [std::result::Result<Root, String>; 3],
+        record: Arc<dyn Record>,
+        settings: Settings,
+        clock: Clock,
+    ) -> Store {
+        Store(Arc::new(Inner { roots: Roots::Scoped(roots), record: Some(record), settings, clock }))
+    }
+
+    /// A store of one bare directory: a drop-in for the reference implementations of the memory tool.
+    pub fn bare(root: Root, settings: Settings, clock: Clock) -> Store {
+        Store(Arc::new(Inner { roots: Roots::Bare(Box::new(root)), record: None, settings, clock }))
+    }
+
+    /// How `/memories` is laid out.
+    pub fn layout(&self) -> Layout {
+        match self.0.roots {
+            Roots::Scoped(_) => Layout::Scoped,
+            Roots::Bare(_) => Layout::Bare,
+        }
+    }
+
+    /// The root of a scope, or of the bare directory.
+    pub fn root(&self, scope: Option<Scope>) -> Result<&Root> {
+        match (&self.0.roots, scope) {
+            (Roots::Bare(root), _) => Ok(root),
+            (Roots::Scoped(roots), Some(scope)) => {
+                roots[scope as usize].as_ref().map_err(|reason| Error::Unavailable { scope, reason: reason.clone() })
+            }
+            (Roots::Scoped(_), None) => Err(Error::Io("a scope is needed".to_owned())),
+        }
+    }
+
+    /// The roots that are there, in the order of the scopes.
+    pub fn roots(&self) -> Vec<&Root> {
+        match &self.0.roots {
+            Roots::Bare(root) => vec![root],
+            Roots::Scoped(roots) => roots.iter().filter_map(|root| root.as_ref().ok()).collect(),
+        }
+    }
+
+    /// The caps.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// What time it is.
+    pub fn now(&self) -> Timestamp {
+        (self.0.clock)()
+    }
+
+    /// Where changes are recorded; a bare directory has none.
+    pub fn record(&self) -> Option<&dyn Record> {
+        self.0.record.as_deref()
+    }
+
+    /// Says whether `mode` allows `want` in a root.
+    pub fn allow(&self, root: &Root, mode: Mode, want: Want) -> Result<()> {
+        match root.scope {
+            Some(scope) => Ok(check(mode, scope, root.seat, want)?),
+            None => Ok(check(mode, Scope::Global, root.seat, want)?),
+        }
+    }
+
+    /// A file's bytes, as they are now.
+    pub async fn read(&self, root: &Root, path: &EntryPath) -> Result<Option<Blob>> {
+        root.backend.read(path, self.0.settings.file_bytes).await
+    }
+
+    /// Starts a change: waits for the root's lock and brings the catalogue up to date once a process.
+    pub async fn begin<'a>(&'a self, root: &'a Root, by: By) -> Result<Transaction<'a>> {
+        self.ready(root).await?;
+        let held = root.lock.hold().await?;
+        Ok(Transaction::new(self, root, by, held))
+    }
+
+    /// Writes the index of a root anew, if it would differ. Called while the root's lock is held.
+    pub(crate) async fn refresh_index(&self, root: &Root) -> Result<()> {
+        let Some(record) = self.record() else { return Ok(()) };
+        let settings = &self.0.settings;
+        let head = record.index_head(&root.key.place, settings.index_lines).await?;
+        let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
+        let text = index::render(&head.rows, head.total, limits);
+        let path = EntryPath::parse(INDEX)?;
+        let now = root.backend.read(&path, LARGEST_IMAGE).await?;
+        if now.as_ref().map_or(text.is_empty(), |now| now.bytes == text.as_bytes()) {
+            return Ok(());
+        }
+        let expect = now.as_ref().map_or(Expect::Absent, |now| Expect::Is(now.digest()));
+        if let Some(now) = now.filter(|now| !index::is_generated(&now.bytes)) {
+            self.keep_foreign_index(root, record, path.clone(), now).await?;
+        }
+        if text.is_empty() {
+            return root.backend.remove(&path).await;
+        }
+        root.backend.write_if(&path, &Clean::kept(text.into_bytes()), expect, Care::Derived).await.map(drop)
+    }
+
+    /// A person's own `MEMORY.md` must give way to the generated one, but its words are kept in the journal.
+    async fn keep_foreign_index(&self, root: &Root, record: &dyn Record, path: EntryPath, now: Blob) -> Result<()> {
+        let image = Image::of(now.bytes);
+        let mut batch = Batch::new(root.key.clone(), self.now());
+        batch.noticed.push(self.noticed(root, GroupId(fresh_id()), Op::Modify, path, None, Some(image.digest)));
+        batch.images.push(image);
+        Ok(record.settle(batch).await?)
+    }
+
+    /// A change that somebody made outside Loci.
+    pub(crate) fn noticed(
+        &self,
+        root: &Root,
+        group: GroupId,
+        op: Op,
+        path: EntryPath,
+        before: Option<Digest>,
+        after: Option<Digest>,
+    ) -> Change {
+        Change {
+            id: ChangeId(fresh_id()),
+            group,
+            at: self.now(),
+            actor: Actor::Editor,
+            op,
+            place: root.key.place.clone(),
+            path,
+            new_path: None,
+            before,
+            after,
+            undoes: None,
+        }
+    }
+}
+
+/// A new name for a change or a group; later ones sort later.
+pub fn fresh_id() -> String {
+    Ulid::generate().to_string().to_lowercase()
+}

@@ -1,0 +1,230 @@
+//! How a change happens: read under the lock, intend, do, settle.
+//!
+//! Owns the order of steps that makes every change atomic, journaled and undoable.
+//! Never leaves a half: a step that fails takes back the steps before it, and a crash is settled at the next start
+//! by looking at the files ([`crate::sync`]).
+//!
+//! Invariant: nothing_unscanned_is_written. Text becomes [`Clean`] here, by the writer's policy, or not at all.
+
+mod steps;
+
+use crate::backend::{Blob, Show};
+use crate::lock::Held;
+use crate::store::{LARGEST_IMAGE, Root, Store};
+use crate::{Error, Result, catalog};
+use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
+use loci_domain::fault::Fault;
+use loci_domain::path::EntryPath;
+use loci_domain::row::{Batch, Listed};
+use loci_domain::secrets::{self, Clean, Policy};
+use std::collections::BTreeMap;
+use steps::Step;
+
+/// Whether a change counts as a use of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// An agent's own command.
+    Use,
+    /// A person's save, an undo, a machine's tidying.
+    Nothing,
+}
+
+/// Who makes a change, and on what terms.
+#[derive(Debug, Clone)]
+pub struct By {
+    /// Who.
+    pub actor: Actor,
+    /// Together with what.
+    pub group: GroupId,
+    /// What happens to secrets in it.
+    pub policy: Policy,
+    /// Whether it counts as use.
+    pub count: Count,
+}
+
+impl By {
+    /// A group of its own for this actor.
+    pub fn new(actor: Actor, policy: Policy, count: Count) -> By {
+        By { actor, group: GroupId(crate::store::fresh_id()), policy, count }
+    }
+}
+
+/// Changes to one root that happen together; dropped without [`Transaction::commit`], nothing happens.
+pub struct Transaction<'a> {
+    store: &'a Store,
+    root: &'a Root,
+    by: By,
+    undoes: Option<ChangeId>,
+    steps: Vec<(Step, Option<ChangeId>)>,
+    /// What the ledger last knew of the files that were read here.
+    known: BTreeMap<EntryPath, Option<Listed>>,
+    _held: Held,
+}
+
+impl<'a> Transaction<'a> {
+    pub(crate) fn new(store: &'a Store, root: &'a Root, by: By, held: Held) -> Transaction<'a> {
+        Transaction { store, root, by, undoes: None, steps: Vec::new(), known: BTreeMap::new(), _held: held }
+    }
+
+    /// The steps from here on take back this change.
+    pub fn undoing(&mut self, id: ChangeId) {
+        self.undoes = Some(id);
+    }
+
+    /// A file as it is now, under the lock; of any size, so that it can be removed.
+    pub async fn read(&self, path: &EntryPath) -> Result<Option<Blob>> {
+        self.root.backend.read(path, LARGEST_IMAGE).await
+    }
+
+    /// Stages new text for a file, screened by the writer's policy.
+    pub async fn put(&mut self, path: &EntryPath, text: String) -> Result<()> {
+        let before = self.read(path).await?;
+        if before.is_none() {
+            self.check_name(path)?;
+        }
+        let limit = self.store.settings().file_bytes;
+        if text.len() as u64 > limit {
+            return Err(Error::TooLarge { bytes: text.len() as u64, limit });
+        }
+        let clean = match self.root.scope {
+            Some(_) => secrets::screen(text, before.as_ref().and_then(|blob| catalog::text(&blob.bytes)), self.by.policy)?,
+            // A bare directory is a drop-in for the reference tools, which store what they are given.
+            None => Clean::kept(text.into_bytes()),
+        };
+        self.stage(Step::Put { path: path.clone(), clean, before });
+        Ok(())
+    }
+
+    /// Stages bytes that stood in this memory before: an undo, a restore.
+    pub async fn put_back(&mut self, path: &EntryPath, bytes: Vec<u8>) -> Result<()> {
+        let before = self.read(path).await?;
+        self.stage(Step::Put { path: path.clone(), clean: Clean::kept(bytes), before });
+        Ok(())
+    }
+
+    /// Stages the removal of a file or a whole folder.
+    pub async fn remove(&mut self, path: &EntryPath) -> Result<()> {
+        let files = self.files(path).await?;
+        self.stage(Step::Remove { path: path.clone(), files });
+        Ok(())
+    }
+
+    /// Stages a move of a file or a whole folder.
+    pub async fn rename(&mut self, from: &EntryPath, to: &EntryPath) -> Result<()> {
+        self.check_name(to)?;
+        let files = self.files(from).await?;
+        self.stage(Step::Rename { from: from.clone(), to: to.clone(), files });
+        Ok(())
+    }
+
+    /// Makes the staged changes true and durable, and answers what was journaled.
+    pub async fn commit(mut self) -> Result<Vec<Change>> {
+        self.notice().await?;
+        self.check_count().await?;
+        let changes = self.changes();
+        let Some(record) = self.store.record() else {
+            self.sweep().await?;
+            self.apply().await?;
+            return Ok(changes);
+        };
+        if !changes.is_empty() {
+            record.intend(&changes, &self.images()).await?;
+        }
+        let placed = match self.apply().await {
+            Ok(placed) => placed,
+            Err(error) => {
+                let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
+                record.void(&ids).await?;
+                return Err(error);
+            }
+        };
+        let stale_index = self.moves_the_index(&placed);
+        record.settle(self.batch(&changes, placed)).await?;
+        if stale_index && let Err(error) = self.store.refresh_index(self.root).await {
+            // The change itself is safe; the index is derived and comes right with the next one.
+            tracing::warn!(%error, "the index could not be written");
+        }
+        for change in &changes {
+            tracing::info!(target: "memory.change", op = %change.op, actor = %change.actor, group = %change.group.0);
+        }
+        Ok(changes)
+    }
+
+    fn stage(&mut self, step: Step) {
+        self.steps.push((step, self.undoes.clone()));
+    }
+
+    /// A secret in a file's name would be in every listing, index and log.
+    fn check_name(&self, path: &EntryPath) -> Result<()> {
+        let open = self.root.scope.is_none() || self.by.policy == Policy::Allow;
+        match secrets::scan(path.as_str()).first() {
+            Some(found) if !open => {
+                Err(Error::refused(Fault::Secret, format!("the name looks like a secret ({}); choose another one", found.rule)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All regular files at or below a path, hidden ones too, with their bytes.
+    async fn files(&self, path: &EntryPath) -> Result<Vec<(EntryPath, Blob)>> {
+        match self.read(path).await {
+            Ok(Some(blob)) => return Ok(vec![(path.clone(), blob)]),
+            Ok(None) => return Err(Error::Missing),
+            Err(Error::Folder) => {}
+            Err(error) => return Err(error),
+        }
+        let listing = self.root.backend.list(Some(path), Show::All, usize::MAX >> 2).await?;
+        let mut files = Vec::with_capacity(listing.files.len());
+        for (file, _) in listing.files {
+            if let Some(blob) = self.read(&file).await? {
+                files.push((file, blob));
+            }
+        }
+        Ok(files)
+    }
+
+    /// Journals what an editor did to the files at hand since the ledger last saw them, so that undo has every version.
+    async fn notice(&mut self) -> Result<()> {
+        let Some(record) = self.store.record() else { return Ok(()) };
+        let mut batch = Batch::new(self.root.key.clone(), self.store.now());
+        let group = GroupId(crate::store::fresh_id());
+        for (path, before) in self.steps.iter().flat_map(|(step, _)| step.before()) {
+            let known = record.listed_file(&self.root.key, path).await?;
+            let was = known.as_ref().map(|known| known.row.digest);
+            let is = before.map(Blob::digest);
+            if was != is && !path.is_hidden() {
+                let op = match (was, is) {
+                    (None, _) => Op::Create,
+                    (_, None) => Op::Delete,
+                    _ => Op::Modify,
+                };
+                batch.noticed.push(self.store.noticed(self.root, group.clone(), op, path.clone(), was, is));
+                match before {
+                    Some(blob) => {
+                        batch.images.push(loci_domain::change::Image::of(blob.bytes.clone()));
+                        let origin = catalog::found_origin(self.root);
+                        batch.documents.push(self.row(path, &blob.meta, &blob.bytes, origin));
+                    }
+                    None => batch.gone.push(path.clone()),
+                }
+            }
+            self.known.insert(path.clone(), known);
+        }
+        if !batch.noticed.is_empty() {
+            record.settle(batch).await?;
+        }
+        Ok(())
+    }
+
+    async fn check_count(&self) -> Result<()> {
+        let new = self.steps.iter().filter(|(step, _)| matches!(step, Step::Put { before: None, .. })).count();
+        let (Some(record), true) = (self.store.record(), new > 0) else { return Ok(()) };
+        let limit = self.store.settings().files_per_scope;
+        let count = record.count(&self.root.key.place).await? as usize;
+        if count + new <= limit {
+            return Ok(());
+        }
+        let text = format!("This memory scope holds {count} files and may hold {limit}. Delete or merge some first, then create this one.");
+        Err(Error::refused(Fault::Limit, text))
+    }
+}

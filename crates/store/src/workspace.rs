@@ -1,0 +1,81 @@
+//! From a home, a project and a workspace to the three roots.
+//!
+//! Owns the layout of the home on disk. Never creates a folder: only a write does.
+
+use crate::local::{Local, Modes};
+use crate::lock::FileLock;
+use crate::project::Project;
+use crate::store::Root;
+use loci_domain::access::Seat;
+use loci_domain::change::{Identity, Place};
+use loci_domain::digest::Digest;
+use loci_domain::row::RootKey;
+use loci_domain::scope::Scope;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a process works with; what is not there says why.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The home, resolved.
+    pub home: PathBuf,
+    /// The project.
+    pub project: Result<Project, String>,
+    /// The workspace's id, already checked.
+    pub workspace: Result<String, String>,
+}
+
+impl Places {
+    /// The roots of the three scopes.
+    pub fn roots(&self) -> [Result<Root, String>; 3] {
+        [
+            Ok(self.home_root(Scope::Global, &["memory"], "global".to_owned())),
+            self.project.as_ref().map(|project| self.project_root(project)).map_err(Clone::clone),
+            self.workspace.as_ref().map(|id| self.workspace_root(id)).map_err(Clone::clone),
+        ]
+    }
+
+    /// The root of a workspace by its id.
+    pub fn workspace_root(&self, id: &str) -> Root {
+        self.home_root(Scope::Workspace, &["workspaces", id, "memory"], format!("workspace:{id}"))
+    }
+
+    /// The host-local root of a project, also when its memory lives in the checkout.
+    pub fn host_local_root(&self, project: &Project) -> Root {
+        self.home_root(Scope::Project, &["projects", &project.key, "memory"], format!("project:{}", project.identity))
+    }
+
+    fn project_root(&self, project: &Project) -> Root {
+        match &project.shared {
+            Some(checkout) => self.checkout_root(project, checkout),
+            None => self.host_local_root(project),
+        }
+    }
+
+    fn checkout_root(&self, project: &Project, checkout: &Path) -> Root {
+        let key = RootKey {
+            place: Place(format!("checkout:{}", checkout.display())),
+            identity: Identity(format!("project:{}", project.identity)),
+        };
+        let backend = Local::new(checkout.to_owned(), &[".loci", "memory"], Modes::Umask);
+        self.root(Scope::Project, key, Seat::Checkout, backend)
+    }
+
+    fn home_root(&self, scope: Scope, inside: &[&str], identity: String) -> Root {
+        let key = RootKey { place: Place(format!("home:{}", inside.join("/"))), identity: Identity(identity) };
+        self.root(scope, key, Seat::Home, Local::new(self.home.clone(), inside, Modes::Private))
+    }
+
+    fn root(&self, scope: Scope, key: RootKey, seat: Seat, backend: Local) -> Root {
+        let name = format!("{}.lock", &Digest::of(key.place.0.as_bytes()).to_string()[..16]);
+        let lock = FileLock::File(self.home.join("locks").join(name));
+        Root::new(Some(scope), key, seat, Arc::new(backend), Arc::new(lock))
+    }
+}
+
+/// A bare directory as a root: locked by itself, so that nothing is left in it.
+pub fn bare_root(directory: PathBuf) -> Root {
+    let key = RootKey { place: Place("bare".to_owned()), identity: Identity("bare".to_owned()) };
+    let lock = FileLock::Directory(directory.clone());
+    Root::new(None, key, Seat::Home, Arc::new(Local::new(directory, &[], Modes::Private)), Arc::new(lock))
+}

@@ -1,0 +1,57 @@
+//! The contract of `loci_ledger::Ledger`, by topic.
+//!
+//! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
+
+pub mod catalog;
+pub mod files;
+pub mod images;
+pub mod journal;
+pub mod life;
+pub mod retention;
+pub mod sample;
+pub mod search;
+pub mod undo;
+
+/// Makes one test of each case: `ledger_contract!(#[tokio::test] => open_one())`, where the expression gives
+/// `(ledger, kept)`; `kept` is dropped after the ledger.
+#[macro_export]
+macro_rules! ledger_contract {
+    (#[$test:meta] => $make:expr) => {
+        $crate::ledger_contract! { @ #[$test] $make,
+            journal: intended_is_pending_and_in_no_log, settled_is_in_the_log_and_not_pending, a_change_comes_back_whole,
+                settling_what_is_not_pending_does_nothing, intending_an_id_twice_does_nothing, pending_is_by_place_oldest_first,
+                log_is_newest_first_whatever_the_clock, log_keeps_to_places_path_and_limit, noticed_is_settled_at_once,
+                group_is_oldest_first_and_only_settled, names_are_never_read_as_sql;
+            images: bytes_come_back, unknown_bytes_are_none, voided_goes_with_its_images, voiding_leaves_what_others_need,
+                voiding_what_is_not_pending_does_nothing;
+            undo: newest_group_first_then_the_next_older, undone_part_of_a_group_is_left_out, editors_and_undos_are_passed_over,
+                pending_is_not_undoable, only_the_asked_places, undo_of_an_undo_brings_it_back, undo_of_an_undo_of_an_undo,
+                noticed_undo_marks_too;
+            retention: old_changes_go_with_their_images, pending_changes_stay, images_that_are_needed_stay,
+                the_oldest_go_until_images_fit, nothing_to_prune_is_nothing;
+            catalog: unknown_place_is_empty, rules_are_none_until_set, roots_have_their_identity, identity_may_change,
+                notes_outlive_and_go, dropped_root_is_forgotten, dropping_keeps_the_others;
+            files: paths_are_in_byte_order, known_file_has_its_mark, update_keeps_the_origin, index_head_leaves_out_the_unreadable,
+                counts_follow_every_step, gone_is_gone, moved_carries_usage_pin_and_origin, moved_onto_another_replaces_it,
+                files_may_change_places, a_step_in_order;
+            life: touch_counts, pin_says_whether_it_changed, acceptance_is_of_bytes, life_belongs_to_the_identity,
+                gone_loses_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
+            search: counts_by_field_and_term, places_do_not_mix, rewritten_words_go, gone_words_go, moved_words_are_found,
+                terms_are_never_a_query, other_scripts_and_signs, sizes_follow, unreadable_has_no_words, dropped_words_stay_away,
+                many_rewrites_leave_one;
+        }
+    };
+    (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
+        $(mod $topic {
+            #[allow(unused_imports)]
+            use super::*;
+            $(
+                #[$test]
+                async fn $case() {
+                    let (ledger, _kept) = $make;
+                    $crate::contract::ledger::$topic::$case(&ledger).await;
+                }
+            )+
+        })+
+    };
+}

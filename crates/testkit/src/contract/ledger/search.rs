@@ -1,0 +1,204 @@
+//! Words: which documents hold them, and how often.
+
+use super::sample::*;
+use loci_domain::row::Batch;
+use loci_ledger::{Candidate, Ledger, Sizes};
+
+async fn find(ledger: &dyn Ledger, terms: &[&str]) -> Vec<(String, usize, u32, u32, u32)> {
+    let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+    let mut found: Vec<_> =
+        ledger.candidates(&home().place, &terms).await.unwrap().into_iter().map(flat).collect();
+    found.sort();
+    found
+}
+
+fn flat(found: Candidate) -> (String, usize, u32, u32, u32) {
+    (found.path.to_string(), found.term, found.name, found.description, found.body)
+}
+
+fn hit(file: &str, term: usize, counts: [u32; 3]) -> (String, usize, u32, u32, u32) {
+    (file.to_owned(), term, counts[0], counts[1], counts[2])
+}
+
+/// Every pair of document and term, with the counts in each field.
+pub async fn counts_by_field_and_term(ledger: &dyn Ledger) {
+    keep(
+        ledger,
+        vec![
+            worded("a.md", "rust", "rust and rust", "we love rust memory memory memory"),
+            worded("b.md", "", "memory", "nothing else"),
+        ],
+    )
+    .await;
+    let found = find(ledger, &["rust", "memory", "absent", "memory"]).await;
+    let expected = [
+        hit("a.md", 0, [1, 2, 1]),
+        hit("a.md", 1, [0, 0, 3]),
+        hit("a.md", 3, [0, 0, 3]),
+        hit("b.md", 1, [0, 1, 0]),
+        hit("b.md", 3, [0, 1, 0]),
+    ];
+    assert_eq!(found, expected);
+    assert!(find(ledger, &[]).await.is_empty());
+    // A part of a token is not the token.
+    assert!(find(ledger, &["rus", "mem", "ust"]).await.is_empty());
+}
+
+/// A word of another place is not found, whatever the places are called.
+pub async fn places_do_not_mix(ledger: &dyn Ledger) {
+    for number in 0..12 {
+        let row = worded("a.md", &format!("only{number}"), "", "shared 1xshared");
+        ledger
+            .settle(Batch {
+                documents: vec![row],
+                ..Batch::new(root(&format!("p{number}")), at(0))
+            })
+            .await
+            .unwrap();
+    }
+    for number in 0..12 {
+        let place = root(&format!("p{number}")).place;
+        let terms: Vec<String> = (0..12).map(|n| format!("only{n}")).collect();
+        let found = ledger.candidates(&place, &terms).await.unwrap();
+        assert_eq!(found.iter().map(|found| found.term).collect::<Vec<_>>(), [number]);
+        assert_eq!(ledger.candidates(&place, &["shared".to_owned()]).await.unwrap().len(), 1);
+    }
+    assert!(find(ledger, &["shared"]).await.is_empty());
+}
+
+/// The words of an earlier version are not found any more.
+pub async fn rewritten_words_go(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "old", "old", "old same"), worded("b.md", "", "", "old")])
+        .await;
+    keep(ledger, vec![worded("a.md", "new", "", "same same")]).await;
+    assert_eq!(find(ledger, &["old"]).await, [hit("b.md", 0, [0, 0, 1])]);
+    assert_eq!(
+        find(ledger, &["same", "new"]).await,
+        [hit("a.md", 0, [0, 0, 2]), hit("a.md", 1, [1, 0, 0])]
+    );
+}
+
+/// The words of a file that went are not found, also when another file comes.
+pub async fn gone_words_go(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "word", "", "")]).await;
+    ledger.settle(Batch { gone: vec![path("a.md")], ..batch() }).await.unwrap();
+    assert!(find(ledger, &["word"]).await.is_empty());
+    keep(ledger, vec![worded("b.md", "different", "", "")]).await;
+    assert!(find(ledger, &["word"]).await.is_empty());
+}
+
+/// A moved file is found under its new path, also before it is recorded anew.
+pub async fn moved_words_are_found(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "word", "", ""), worded("b.md", "victim", "", "")]).await;
+    ledger.settle(Batch { moved: vec![(path("a.md"), path("b.md"))], ..batch() }).await.unwrap();
+    assert_eq!(find(ledger, &["word", "victim"]).await, [hit("b.md", 0, [1, 0, 0])]);
+}
+
+/// Nothing in a term is an operator, and no term breaks the question.
+pub async fn terms_are_never_a_query(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "word", "other", "near and or not")]).await;
+    let hostile = [
+        "wor*",
+        "*",
+        "\"word\"",
+        "word OR other",
+        "word other",
+        "NEAR(word other)",
+        "name:word",
+        "name : word",
+        "^word",
+        "-word",
+        "+word",
+        "(word",
+        "'",
+        "\"",
+        "%",
+        "w%",
+        "_ord",
+        "?",
+        "",
+        " ",
+        "\0",
+        "word\0",
+        "{word}",
+        "a\u{301}",
+        "; DROP TABLE documents",
+        "\u{10ffff}",
+    ];
+    assert_eq!(find(ledger, &hostile).await, []);
+    // Words that other engines take as operators are words.
+    assert_eq!(find(ledger, &["AND", "or", "NOT", "near"]).await.len(), 4);
+    assert!(find(ledger, &[&"x".repeat(100_000)]).await.is_empty());
+}
+
+/// Tokens of any script, with signs in them, are whole; ASCII letters match in either case.
+pub async fn other_scripts_and_signs(ledger: &dyn Ledger) {
+    let tokens = [
+        "日本", "본어", "größe", "ИМЯ", "c++", "node.js", "foo_bar", "a-b", "x'y", "\"q\"", "[a]",
+        "`b`", "~", "\\n", "🦀", "2026", "co2",
+    ];
+    keep(ledger, vec![worded("a.md", "", "", &tokens.join(" "))]).await;
+    for token in tokens {
+        assert_eq!(find(ledger, &[token]).await, [hit("a.md", 0, [0, 0, 1])], "{token}");
+    }
+    assert_eq!(find(ledger, &["C++", "Node.JS"]).await.len(), 2);
+    assert!(find(ledger, &["c", "node", "js", "foo", "bar", "日", "本"]).await.is_empty());
+    assert_eq!(ledger.sizes(&home().place).await.unwrap().body, tokens.len() as u64);
+}
+
+/// Documents and tokens are summed, and follow every step.
+pub async fn sizes_follow(ledger: &dyn Ledger) {
+    let sizes = async || ledger.sizes(&home().place).await.unwrap();
+    keep(
+        ledger,
+        vec![
+            worded("a.md", "one", "one two", "one two three"),
+            worded("b.md", "", "x", "y  y\ny"),
+            unreadable("c.bin"),
+        ],
+    )
+    .await;
+    assert_eq!(sizes().await, Sizes { documents: 2, name: 1, description: 3, body: 6 });
+    keep(ledger, vec![worded("a.md", "", "", "four words in it")]).await;
+    assert_eq!(sizes().await, Sizes { documents: 2, name: 0, description: 1, body: 7 });
+    ledger.settle(Batch { moved: vec![(path("a.md"), path("b.md"))], ..batch() }).await.unwrap();
+    assert_eq!(sizes().await, Sizes { documents: 1, name: 0, description: 0, body: 4 });
+    ledger.settle(Batch { gone: vec![path("b.md"), path("c.bin")], ..batch() }).await.unwrap();
+    assert_eq!(sizes().await, Sizes::default());
+}
+
+/// A file that cannot be read is not found, and stops to be found when it becomes so.
+pub async fn unreadable_has_no_words(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "word", "", "")]).await;
+    keep(ledger, vec![unreadable("a.md")]).await;
+    assert!(find(ledger, &["word"]).await.is_empty());
+    keep(ledger, vec![worded("a.md", "word", "", "")]).await;
+    assert_eq!(find(ledger, &["word"]).await.len(), 1);
+}
+
+/// A place that was dropped and comes back does not find its old words.
+pub async fn dropped_words_stay_away(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "old", "", "")]).await;
+    ledger.drop_root(&home()).await.unwrap();
+    keep(ledger, vec![worded("a.md", "new", "", "")]).await;
+    assert!(find(ledger, &["old"]).await.is_empty());
+    assert_eq!(find(ledger, &["new"]).await.len(), 1);
+}
+
+/// Many versions of a few files leave the last one of each, however the engine merges.
+pub async fn many_rewrites_leave_one(ledger: &dyn Ledger) {
+    for round in 0..60 {
+        let rows = (0..5)
+            .map(|n| worded(&format!("{n}.md"), "all", &format!("r{round}"), &format!("f{n} all")))
+            .collect();
+        keep(ledger, rows).await;
+    }
+    assert_eq!(find(ledger, &["all"]).await.len(), 5);
+    assert_eq!(find(ledger, &["r59"]).await.len(), 5);
+    assert!(find(ledger, &["r0", "r30", "r58"]).await.is_empty());
+    assert_eq!(find(ledger, &["f3"]).await, [hit("3.md", 0, [0, 0, 1])]);
+    assert_eq!(
+        ledger.sizes(&home().place).await.unwrap(),
+        Sizes { documents: 5, name: 5, description: 5, body: 10 }
+    );
+}

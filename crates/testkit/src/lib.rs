@@ -1,0 +1,9 @@
+//! What tests of several rooms share; never shipped.
+//!
+//! Owns the contract suites: one suite for each port, run by every implementation of it.
+//! Never holds a rule of its own: a case here repeats a sentence of the port's docs, edge cases included.
+//! Start at [`contract`].
+// A case that cannot go on should stop with its line; nothing of this ships.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+pub mod contract;

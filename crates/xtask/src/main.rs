@@ -1,0 +1,47 @@
+//! The workshop: everything that is done *to* the project, none of what it does.
+//!
+//! Owns `cargo xtask tidy` (house rules as code), `test` (everything, set-up included) and `bench` (the numbers).
+//! Never ships, and no crate may depend on it.
+//! Start at [`main`], then at the module of the same name as the word.
+
+mod bench;
+mod repo;
+mod scratch;
+mod shell;
+mod test;
+mod tidy;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask <word>
+
+  tidy             check the house rules, the format and the licences
+  test [--fast]    everything, tools included; --fast leaves out fuzzing and the acceptance suites
+  bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json";
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1).collect()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(words: Vec<String>) -> Result<ExitCode> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["tidy"] => tidy::run(),
+        ["test"] => test::run(test::Extent::All),
+        ["test", "--fast"] => test::run(test::Extent::Fast),
+        ["bench"] => bench::run(bench::Plan::full()),
+        ["bench", "--quick"] => bench::run(bench::Plan::quick()),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => bail!("{USAGE}"),
+    }
+}
