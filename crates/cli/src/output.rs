@@ -110,3 +110,11 @@ pub fn ago(then: Timestamp) -> String {
 pub fn count(amount: usize, one: &str, many: &str) -> String {
     format!("{amount} {}", if amount == 1 { one } else { many })
 }
+
+/// Why a scope is not there, beside its name.
+pub fn unavailable(error: &loci_store::Error) -> String {
+    match error {
+        loci_store::Error::Unavailable { reason, .. } => reason.clone(),
+        other => other.to_string(),
+    }
+}

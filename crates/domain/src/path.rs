@@ -220,6 +220,11 @@ fn spot(inner: &str, layout: Layout) -> Result<Spot, String> {
 }
 
 fn check_segment(segment: &str) -> Result<(), &'static str> {
+    // Ordinary names, which is what rows and folders are full of, need no second look.
+    let ordinary = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ');
+    if segment.bytes().all(|byte| ordinary(byte) || byte == b'.') && segment.bytes().any(ordinary) {
+        return Ok(());
+    }
     let lower = segment.to_ascii_lowercase();
     match segment {
         "" => Err("a segment is empty"),

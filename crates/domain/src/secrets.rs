@@ -129,28 +129,34 @@ fn search(text: &[u8], wanted: impl Fn(&Rule) -> bool) -> Vec<Found> {
     // Where each rule may look again: what it has read already is not read twice.
     let mut resume = vec![0; rules.all.len()];
     let mut patience = token::Patience::with(text);
-    for hit in rules.automaton.find_overlapping_iter(text) {
-        let (index, word) = rules.owners[hit.pattern().as_usize()];
+    rules.keywords.each(text, |index, hit| {
         let rule = &rules.all[index];
-        if hit.start() < resume[index] || !wanted(rule) {
-            continue;
+        if hit.start >= resume[index] && wanted(rule) {
+            let (secret, seen) = attempt(text, rule, &hit, &mut patience);
+            resume[index] = resume[index].max(seen);
+            found.extend(secret.map(|span| (rule, span)));
         }
-        let secret = match rule.kind {
-            Kind::Token => token::at(text, rule, rule.keywords[word], &hit.range(), &mut patience),
-            Kind::Block => token::at(text, rule, rule.keywords[word], &hit.range(), &mut patience)
-                .and_then(|head| block::end(text, head.end).map(|end| head.start..end)),
-            Kind::Assignment => {
-                let look = assignment::at(text, &hit.range());
-                resume[index] = look.seen;
-                look.found
-            }
-        };
-        if let Some(span) = secret {
-            resume[index] = resume[index].max(span.end);
-            found.push((rule, span));
-        }
-    }
+    });
     found
+}
+
+/// Tries one rule at one keyword: the secret, and up to where the rule needs no other look.
+fn attempt(
+    text: &[u8],
+    rule: &Rule,
+    hit: &Range<usize>,
+    patience: &mut token::Patience,
+) -> (Option<Range<usize>>, usize) {
+    let (secret, seen) = match rule.kind {
+        Kind::Token => (token::at(text, rule, hit, patience), 0),
+        Kind::Block => {
+            let head = token::at(text, rule, hit, patience);
+            (head.and_then(|head| block::end(text, head.end).map(|end| head.start..end)), 0)
+        }
+        Kind::Assignment => assignment::at(text, hit),
+    };
+    let seen = secret.as_ref().map_or(seen, |span| span.end.max(seen));
+    (secret, seen)
 }
 
 /// Joins what overlaps: the union is taken out, and the most specific rule names it, then the longest.
@@ -203,10 +209,11 @@ impl<'a> Known<'a> {
         // What was no finding before may be one now, under another name; looking for it costs a pass, so not for ever.
         let mut looks = 32;
         let mut holds = |value: &str| {
-            self.values.contains(value) || looks > 0 && {
-                looks -= 1;
-                self.text.contains(value)
-            }
+            self.values.contains(value)
+                || looks > 0 && {
+                    looks -= 1;
+                    self.text.contains(value)
+                }
         };
         scan(text).into_iter().filter(|found| !holds(&text[found.span.clone()])).collect()
     }

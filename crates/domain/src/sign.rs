@@ -4,6 +4,10 @@
 
 /// True for control, line-separating, zero-width, bidirectional, tag and other invisible characters.
 pub fn is_hidden(c: char) -> bool {
+    // Most text is ASCII, and this is asked for every character of every index line.
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     c.is_control()
         || matches!(c,
             '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'

@@ -14,6 +14,7 @@ mod documents;
 mod engine;
 mod fault;
 mod file;
+mod filing;
 mod guard;
 mod images;
 mod journal;
@@ -31,8 +32,8 @@ mod undo;
 pub use repair::Repaired;
 
 use crate::Error;
-use fault::Trouble;
 use engine::{Durability, Engine};
+use fault::Trouble;
 use rusqlite::{Connection, Transaction};
 use std::path::Path;
 use std::sync::Arc;
@@ -107,8 +108,7 @@ impl std::fmt::Debug for Sqlite {
 
 /// True when waiting for a blocking thread would only cost: there is no other task to get on with.
 fn inline() -> bool {
-    Handle::try_current()
-        .map_or(true, |handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread)
+    Handle::try_current().map_or(true, |handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread)
 }
 
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> crate::Result<T> {

@@ -7,7 +7,7 @@ use crate::local::offload;
 use crate::{Error, Result};
 use async_trait::async_trait;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -104,6 +104,8 @@ pub fn private_dirs(folder: &Path) -> std::io::Result<()> {
     }
     match std::fs::DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+        // Whatever the umask took away.
+        Ok(()) => std::fs::set_permissions(folder, PermissionsExt::from_mode(0o700)),
         other => other,
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! Owns the contract suites: one suite for each port, run by every implementation of it.
 //! Never holds a rule of its own: a case here repeats a sentence of the port's docs, edge cases included.
+//! [`home`] is one person's machine for tests through the real binary.
 //! Start at [`contract`].
 // A case that cannot go on should stop with its line; nothing of this ships.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod contract;
+pub mod home;

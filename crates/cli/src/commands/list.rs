@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, line, yellow};
+use crate::output::{Output, ago, bold, count, dim, line, unavailable, yellow};
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
 use serde_json::json;
@@ -19,7 +19,7 @@ fn show(app: &App, only: Option<Scope>, files: &[File]) {
     for scope in Scope::ALL.into_iter().filter(|scope| only.is_none_or(|only| only == *scope)) {
         let here: Vec<&File> = files.iter().filter(|file| file.scope == scope).collect();
         match app.memory.store().root(Some(scope)) {
-            Err(error) => line(&format!("{}  {}", bold(scope), dim(error))),
+            Err(error) => line(&format!("{}  {}", bold(scope), dim(unavailable(&error)))),
             Ok(_) if here.is_empty() => line(&format!("{}  {}", bold(scope), dim("nothing yet"))),
             Ok(_) => line(&format!("{}  {}", bold(scope), dim(count(here.len(), "document", "documents")))),
         }

@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::boot::App;
 use crate::fault::Failure;
-use crate::output::{Output, bold, count, dim, green, line, yellow};
+use crate::output::{Output, bold, count, dim, green, line, unavailable, yellow};
 use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
@@ -54,7 +54,7 @@ pub async fn hidden(app: &App) -> Result<Option<String>, Failure> {
 fn about(app: &App, scope: Scope, files: &[File]) -> Value {
     let here: Vec<&File> = files.iter().filter(|file| file.scope == scope).collect();
     match app.memory.store().root(Some(scope)) {
-        Err(error) => json!({"scope": scope, "available": false, "reason": error.to_string()}),
+        Err(error) => json!({"scope": scope, "available": false, "reason": unavailable(&error)}),
         Ok(root) => json!({
             "scope": scope,
             "available": true,

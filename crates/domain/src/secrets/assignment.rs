@@ -31,31 +31,28 @@ enum Form {
     Prose,
 }
 
-/// A look at one keyword: the secret, and how far the name reached (its other keywords need no second look).
-pub(super) struct Look {
-    pub found: Option<Range<usize>>,
-    pub seen: usize,
-}
-
-/// The value that is assigned to the name around this keyword, if it looks like a secret.
-pub(super) fn at(text: &[u8], hit: &Range<usize>) -> Look {
+/// The value that is assigned to the name around this keyword, if it looks like a secret; and where the name
+/// ends, since its other keywords need no second look.
+pub(super) fn at(text: &[u8], hit: &Range<usize>) -> (Option<Range<usize>>, usize) {
     let name = parse::name(text, hit);
     let seen = name.end;
     let found = parse::value(text, &name).filter(|given| {
         let strength = strength(&text[given.span.clone()]);
         // Letters without quotes are more often the name of a variable.
         let letters = text[given.span.clone()].iter().all(u8::is_ascii_alphabetic);
-        let variable = letters && !given.quoted && given.form != Form::Prose && strength < Strength::Strong;
-        strength > Strength::None && !variable && promise(&text[name.clone()], given.quoted).is_some_and(|name| enough(name, given, strength))
+        let variable = letters && !given.quoted && given.form != Form::Prose;
+        strength > Strength::None
+            && !variable
+            && promise(&text[name.clone()], given.quoted).is_some_and(|name| enough(name, given, strength))
     });
-    Look { found: found.map(|given| given.span), seen }
+    (found.map(|given| given.span), seen)
 }
 
 fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
     let least = match (name, given.form) {
         (Name::Password, Form::Given) => Strength::Weak,
         (Name::Password, _) => Strength::Medium,
-        (Name::Token, Form::Given) if given.span.len() >= 10 => Strength::Medium,
+        (Name::Token, Form::Given) if given.span.len() >= 12 => Strength::Medium,
         (Name::Token | Name::Vague, _) => Strength::Strong,
     };
     strength >= least
@@ -63,18 +60,104 @@ fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
 
 /// Last words that turn a name into something about a secret.
 const ABOUT: [&str; 52] = [
-    "type", "types", "url", "uri", "endpoint", "name", "names", "id", "ids", "file", "path", "dir", "count", "length", "len", "limit", "limits",
-    "policy", "method", "mode", "max", "min", "public", "expires", "expiry", "expiration", "ttl", "format", "field", "header", "label", "hint",
-    "prompt", "regex", "pattern", "ref", "reference", "provider", "scheme", "version", "algorithm", "alg", "issuer", "audience", "scope",
-    "scopes", "placeholder", "hash", "digest", "checksum", "usage", "kid",
+    "type",
+    "types",
+    "url",
+    "uri",
+    "endpoint",
+    "name",
+    "names",
+    "id",
+    "ids",
+    "file",
+    "path",
+    "dir",
+    "count",
+    "length",
+    "len",
+    "limit",
+    "limits",
+    "policy",
+    "method",
+    "mode",
+    "max",
+    "min",
+    "public",
+    "expires",
+    "expiry",
+    "expiration",
+    "ttl",
+    "format",
+    "field",
+    "header",
+    "label",
+    "hint",
+    "prompt",
+    "regex",
+    "pattern",
+    "ref",
+    "reference",
+    "provider",
+    "scheme",
+    "version",
+    "algorithm",
+    "alg",
+    "issuer",
+    "audience",
+    "scope",
+    "scopes",
+    "placeholder",
+    "hash",
+    "digest",
+    "checksum",
+    "usage",
+    "kid",
 ];
-const PASSWORDS: [&str; 9] = ["password", "passwd", "passphrase", "passwort", "pwd", "passcode", "userpass", "dbpass", "rootpw"];
-const TOKENS: [&str; 12] =
-    ["secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "authtoken", "apitoken", "credential", "bearer", "psk"];
+const PASSWORDS: [&str; 9] =
+    ["password", "passwd", "passphrase", "passwort", "pwd", "passcode", "userpass", "dbpass", "rootpw"];
+const TOKENS: [&str; 12] = [
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "authtoken",
+    "apitoken",
+    "credential",
+    "bearer",
+    "psk",
+];
 /// Words that make a secret of the `key` behind them.
 const KEYS: [&str; 27] = [
-    "api", "access", "secret", "private", "auth", "signing", "encryption", "encrypt", "master", "service", "account", "storage", "subscription",
-    "shared", "app", "application", "client", "deploy", "admin", "license", "jwt", "session", "hmac", "rest", "write", "server", "consumer",
+    "api",
+    "access",
+    "secret",
+    "private",
+    "auth",
+    "signing",
+    "encryption",
+    "encrypt",
+    "master",
+    "service",
+    "account",
+    "storage",
+    "subscription",
+    "shared",
+    "app",
+    "application",
+    "client",
+    "deploy",
+    "admin",
+    "license",
+    "jwt",
+    "session",
+    "hmac",
+    "rest",
+    "write",
+    "server",
+    "consumer",
 ];
 
 /// What the words of a name promise, if anything.
@@ -85,19 +168,22 @@ fn promise(name: &[u8], quoted: bool) -> Option<Name> {
     }
     let is = |word: &[u8], list: &[&str]| list.iter().any(|it| word.eq_ignore_ascii_case(it.as_bytes()));
     let ends = |word: &[u8], list: &[&str]| {
-        list.iter().any(|it| word.len() >= it.len() && word[word.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes()))
+        list.iter()
+            .any(|it| word.len() >= it.len() && word[word.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes()))
     };
     let (mut promised, mut before, mut count): (Option<Name>, &[u8], usize) = (None, b"", 0);
     for word in pieces(name) {
         count += 1;
-        let found = if is(word, &ABOUT) {
+        let found = if is(word, &ABOUT) && !(is(word, &["id"]) && is(before, &["key"])) {
             return None;
         } else if ends(word, &PASSWORDS) || is(word, &["pass", "pw"]) && (count > 1 || quoted) {
             Some(Name::Password)
         } else if ends(word, &TOKENS) || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name)) {
             Some(Name::Token)
         } else {
-            is(word, &["auth", "credentials", "creds", "secrets", "key"]).then_some(Name::Vague).filter(|_| !is(word, &["key"]) || quoted && count > 1)
+            is(word, &["auth", "credentials", "creds", "secrets", "key"])
+                .then_some(Name::Vague)
+                .filter(|_| !is(word, &["key"]) || quoted && count > 1)
         };
         promised = match (promised, found) {
             (Some(Name::Password), _) | (_, Some(Name::Password)) => Some(Name::Password),

@@ -39,7 +39,8 @@ pub(super) fn end(text: &[u8], from: usize) -> Option<usize> {
 fn closing(line: &[u8]) -> Option<Range<usize>> {
     let start = ["-----END ", "---- END "].iter().find_map(|mark| position(line, mark))?;
     let rest = &line[start + 9..];
-    let end = position(rest, "----").map_or(rest.len(), |at| at + rest[at..].iter().take_while(|byte| **byte == b'-').count());
+    let end = position(rest, "----")
+        .map_or(rest.len(), |at| at + rest[at..].iter().take_while(|byte| **byte == b'-').count());
     Some(start..start + 9 + end)
 }
 

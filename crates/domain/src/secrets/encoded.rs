@@ -38,14 +38,15 @@ fn readable(run: &[u8]) -> bool {
 fn run_end(text: &[u8], start: usize) -> usize {
     let mut line = start;
     loop {
-        let end = line + text[line..].iter().position(|byte| SEXTETS[usize::from(*byte)] > 63).unwrap_or(text.len() - line);
+        let end =
+            line + text[line..].iter().position(|byte| SEXTETS[usize::from(*byte)] > 63).unwrap_or(text.len() - line);
         let padded = end + text[end..].iter().take(2).take_while(|byte| **byte == b'=').count();
         let broken = text[end..].starts_with(b"\n") || text[end..].starts_with(b"\r\n");
         if padded > end || end - line < WRAPPED || !broken {
             return padded;
         }
         let next = end + text[end..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
-        if !text.get(next).is_some_and(|byte| SEXTETS[usize::from(*byte)] < 64) {
+        if text.get(next).is_none_or(|byte| SEXTETS[usize::from(*byte)] > 63) {
             return padded;
         }
         line = next;

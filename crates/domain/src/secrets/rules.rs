@@ -1,17 +1,19 @@
 //! The rules: `rules.toml`, read once.
 //!
-//! Owns their shape, the automaton that wakes them and their compiled patterns.
+//! Owns their shape, the keywords that wake them and their compiled patterns.
 //! Never decides what a match means: that is `token`, `block` and `assignment`.
 //! Start at [`rules`]; the meaning of each field is told at the top of `rules.toml`.
 
-use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 use std::sync::{LazyLock, OnceLock};
 
+mod keywords;
 mod reader;
 
+pub(super) use keywords::Keywords;
+
 /// Least bits per character where a rule does not say: below it stands `ghp_0000…` and the like.
-const ENTROPY: f32 = 2.6;
+const ENTROPY: f32 = 2.0;
 
 /// How a rule's match is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -113,13 +115,10 @@ impl Rule {
     }
 }
 
-/// All rules and the one automaton over all their keywords.
+/// All rules and what wakes them.
 pub(super) struct Rules {
     pub all: Vec<Rule>,
-    /// Finds keywords in any case, so that one pass serves exact and lenient rules.
-    pub automaton: AhoCorasick,
-    /// Which rule and which of its keywords each automaton pattern is.
-    pub owners: Vec<(usize, usize)>,
+    pub keywords: Keywords,
 }
 
 /// The rules that were compiled in.
@@ -134,13 +133,8 @@ pub(super) fn rules() -> &'static Rules {
 
 fn read(text: &'static str) -> Result<Rules, String> {
     let all = reader::rules(text)?;
-    let owners: Vec<(usize, usize)> =
-        all.iter().enumerate().flat_map(|(rule, it)| (0..it.keywords.len()).map(move |word| (rule, word))).collect();
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(all.iter().flat_map(|rule| &rule.keywords))
-        .map_err(|error| error.to_string())?;
-    Ok(Rules { all, automaton, owners })
+    let keywords = Keywords::of(&all);
+    Ok(Rules { all, keywords })
 }
 
 /// Bytes, not Unicode: the formats are ASCII, and its tables would make each compile many times slower.

@@ -50,10 +50,19 @@ impl Signs {
             out.push_str(&rest[..open]);
             let close = open + rest[open..].find('}').unwrap();
             match rest[open + 1..close].split_once(':') {
-                Some((alphabet, count)) if count.parse::<usize>().is_ok() => out.push_str(&self.of(alphabet, count.parse().unwrap())),
+                Some((alphabet, count)) if count.parse::<usize>().is_ok() => {
+                    out.push_str(&self.of(alphabet, count.parse().unwrap()))
+                }
                 None if &rest[open..=close] == "{uuid}" => {
                     let parts: Vec<String> = [8, 4, 4, 4, 12].map(|count| self.of("hex", count)).to_vec();
-                    out.push_str(&format!("{}-{}-4{}-a{}-{}", parts[0], parts[1], &parts[2][1..], &parts[3][1..], parts[4]));
+                    out.push_str(&format!(
+                        "{}-{}-4{}-a{}-{}",
+                        parts[0],
+                        parts[1],
+                        &parts[2][1..],
+                        &parts[3][1..],
+                        parts[4]
+                    ));
                 }
                 _ => out.push_str(&rest[open..=close]),
             }
@@ -86,7 +95,10 @@ fn the_rules_are_read_as_toml_reads_them() {
     let read = rules().all.iter().map(|rule| (rule.id.to_owned(), rule.fields()));
     let told = file["rule"].as_array().unwrap().iter().map(|rule| {
         let rule = rule.as_table().unwrap();
-        (rule["id"].as_str().unwrap().to_owned(), rule.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<BTreeMap<_, _>>())
+        (
+            rule["id"].as_str().unwrap().to_owned(),
+            rule.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<BTreeMap<_, _>>(),
+        )
     });
     assert_eq!(read.collect::<Vec<_>>(), told.collect::<Vec<_>>());
 }
@@ -217,13 +229,17 @@ fn encoded_tokens_are_found() {
 
 #[test]
 fn a_key_block_goes_as_a_whole() {
-    let key = Signs(1).grow("-----BEGIN RSA PRIVATE KEY-----\n{b64:64}\n{b64:64}\n{b64:30}==\n-----END RSA PRIVATE KEY-----");
+    let key =
+        Signs(1).grow("-----BEGIN RSA PRIVATE KEY-----\n{b64:64}\n{b64:64}\n{b64:30}==\n-----END RSA PRIVATE KEY-----");
     assert_eq!(redact(&format!("a\n{key}\nb\n")), "a\n[REDACTED:private-key]\nb\n");
     assert_eq!(redact(&format!("a\n{}\nb\n", key.replace('\n', "\r\n"))), "a\n[REDACTED:private-key]\nb\n");
     let json = format!(r#"{{"private_key": "{}\n", "client_email": "a@b.c"}}"#, key.replace('\n', "\\n"));
     assert_eq!(redact(&json), r#"{"private_key": "[REDACTED:private-key]\n", "client_email": "a@b.c"}"#);
     let open = key.split("\n-----END").next().unwrap();
-    assert_eq!(redact(&format!("{open}\n\nSome prose follows here.\n")), "[REDACTED:private-key]\n\nSome prose follows here.\n");
+    assert_eq!(
+        redact(&format!("{open}\n\nSome prose follows here.\n")),
+        "[REDACTED:private-key]\n\nSome prose follows here.\n"
+    );
 }
 
 #[test]
@@ -259,24 +275,78 @@ fn a_secret_that_was_allowed_does_not_stop_the_next_edit() {
     assert_eq!(kept.into_bytes(), format!("{after}[REDACTED:aws-access-key]\n").into_bytes());
 }
 
-/// One megabyte each of what could make a scanner slow.
+/// How much hostile text is tried: the megabyte of the bar, and less where nothing is optimised.
+const MUCH: usize = if cfg!(debug_assertions) { 1 << 18 } else { 1 << 20 };
+
+/// What could make a scanner slow.
 fn hostile() -> Vec<(String, String)> {
     let mut seeds: Vec<String> = [
-        "a", " ", "\n", "sk-", "sk-\n", "eyJ", "-eyJ", "eyJ.", "eyJaaaaaaaaaaaaaaaaaa.", "token", "token=", "token=\"", "token: ", "token=aaaaaaaa ",
-        "password=password=", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\\n", "://", "://a:", "://a:b@", "aws_secret", "twilio=",
-        "twilioheroku", "curl -u a:bbbbbbbb ", "-u a:bbbbbbbb ", "AKIA", " AKIA", " ghp_a1B2\n", "ghp_\\\n", "AAAAAAAAAA", "MT", " Mj", ":AA", "1234567890:AA",
-        "%3Dghp_", "\\nsk-", "é", "\u{200b}", "Authorization: Bearer ", "bearer ", "key key ", "A.B-C_D/", "Q~", "JQQJ99", "password for ", "pass|",
-        "_auth=", "sig=", "1/", "\"token\",", "x=\"'`",
+        "a",
+        " ",
+        "\n",
+        "sk-",
+        "sk-\n",
+        "eyJ",
+        "-eyJ",
+        "eyJ.",
+        "eyJaaaaaaaaaaaaaaaaaa.",
+        "token",
+        "token=",
+        "token=\"",
+        "token: ",
+        "token=aaaaaaaa ",
+        "password=password=",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "-----BEGIN PRIVATE KEY-----\\n",
+        "://",
+        "://a:",
+        "://a:b@",
+        "aws_secret",
+        "twilio=",
+        "twilioheroku",
+        "curl -u a:bbbbbbbb ",
+        "-u a:bbbbbbbb ",
+        "AKIA",
+        " AKIA",
+        " ghp_a1B2\n",
+        "ghp_\\\n",
+        "AAAAAAAAAA",
+        "MT",
+        " Mj",
+        ":AA",
+        "1234567890:AA",
+        "%3Dghp_",
+        "\\nsk-",
+        "é",
+        "\u{200b}",
+        "Authorization: Bearer ",
+        "bearer ",
+        "key key ",
+        "A.B-C_D/",
+        "Q~",
+        "JQQJ99",
+        "password for ",
+        "pass|",
+        "_auth=",
+        "sig=",
+        "1/",
+        "\"token\",",
+        "x=\"'`",
     ]
     .map(String::from)
     .to_vec();
     seeds.push(rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| format!("{word} "))).collect());
     seeds.push(rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| format!("{word}=\"a1"))).collect());
     seeds.push(samples().values().flat_map(|it| it.finds.iter().map(|text| Signs(5).grow(text) + "\n")).collect());
-    seeds.push(base64(&rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| format!("{word} "))).collect::<String>()));
-    let long = |seed: &String| seed.chars().cycle().scan(0, |sum, sign| (*sum < 1 << 20).then(|| (*sum += sign.len_utf8(), sign).1)).collect();
-    let mut all: Vec<(String, String)> = seeds.iter().map(|seed| (seed.chars().take(40).collect(), long(seed))).collect();
-    all.push(("random".into(), Signs(2).of("b64", 1 << 20)));
+    seeds.push(base64(
+        &rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| format!("{word} "))).collect::<String>(),
+    ));
+    let long = |seed: &String| {
+        seed.chars().cycle().scan(0, |sum, sign| (*sum < MUCH).then(|| (*sum += sign.len_utf8(), sign).1)).collect()
+    };
+    let mut all: Vec<(String, String)> =
+        seeds.iter().map(|seed| (seed.chars().take(40).collect(), long(seed))).collect();
+    all.push(("random".into(), Signs(2).of("b64", MUCH)));
     all
 }
 
@@ -290,8 +360,10 @@ fn spent() -> Duration {
 
 #[test]
 fn hostile_text_costs_linear_time() {
-    scan(&hostile().into_iter().map(|(_, text)| text[..text.floor_char_boundary(20_000)].to_owned()).collect::<String>());
-    // Bars: 50 ms in a release build. A debug build on a busy machine is some thirty times slower.
+    scan(
+        &hostile().into_iter().map(|(_, text)| text[..text.floor_char_boundary(20_000)].to_owned()).collect::<String>(),
+    );
+    // The bar is 50 ms for a megabyte in a release build; this leaves room for a busy machine, not for a square.
     let most = if cfg!(debug_assertions) { Duration::from_secs(3) } else { Duration::from_millis(150) };
     let mut times = Vec::new();
     for (seed, text) in hostile() {
@@ -299,8 +371,8 @@ fn hostile_text_costs_linear_time() {
         let count = scan(&text).len();
         times.push((spent() - start, seed, count));
     }
-    times.sort_by(|one, other| other.0.cmp(&one.0));
-    println!("{:#?}", &times[..14.min(times.len())]);
+    times.sort_by_key(|it| std::cmp::Reverse(it.0));
+    println!("{:?}", &times[..8]);
     assert!(times[0].0 < most, "{:?}", times[0]);
 }
 
@@ -320,9 +392,29 @@ proptest! {
 
 /// Keywords, samples, separators and noise: what any text does not have often enough to be interesting.
 fn part() -> impl Strategy<Value = String> {
-    let words: Vec<String> = rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| word.to_string())).collect();
+    let words: Vec<String> =
+        rules().all.iter().flat_map(|rule| rule.keywords.iter().map(|word| word.to_string())).collect();
     let finds: Vec<String> = samples().into_values().flat_map(|it| it.finds).collect();
-    let glue = ["\n", "\r\n", " ", "\\\n", "=", ": ", "\"", "'", "@", "://", "-", "_", "é", "\u{200b}", ".", "a1B2c3D4e5", "-----END X-----", "]"];
+    let glue = [
+        "\n",
+        "\r\n",
+        " ",
+        "\\\n",
+        "=",
+        ": ",
+        "\"",
+        "'",
+        "@",
+        "://",
+        "-",
+        "_",
+        "é",
+        "\u{200b}",
+        ".",
+        "a1B2c3D4e5",
+        "-----END X-----",
+        "]",
+    ];
     prop_oneof![
         proptest::sample::select(words),
         (proptest::sample::select(finds), any::<u64>()).prop_map(|(sample, seed)| Signs(seed).grow(&sample)),
@@ -348,27 +440,37 @@ fn sound(text: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn zz_measure() {
-    let text = include_str!("rules.toml");
-    let t=Instant::now(); let r = rules(); println!("rules first {:?}", t.elapsed());
-    let t=Instant::now(); let n = scan("The token budget is small; see https://a.b/c for the key idea.\n"); println!("first scan {:?} {}", t.elapsed(), n.len());
-    let t=Instant::now(); let n = scan("The token budget is small; see https://a.b/c for the key idea.\n"); println!("second scan {:?} {}", t.elapsed(), n.len());
-    for (a,b) in [(false,1usize),(true,1),(true,2),(true,3),(false,0),(false, 2),(false,3)] { let t=Instant::now(); let ac = aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).prefilter(a).dense_depth(b).build(r.all.iter().flat_map(|rule| &rule.keywords)).unwrap(); println!("ac {a} {b} {:?} {:?}", t.elapsed(), ac.kind()); }
-    let t=Instant::now(); let _v: toml::Table = toml::from_str(text).unwrap(); println!("table {:?}", t.elapsed());
-    for kind in [aho_corasick::AhoCorasickKind::NoncontiguousNFA, aho_corasick::AhoCorasickKind::ContiguousNFA, aho_corasick::AhoCorasickKind::DFA] {
-        let t=Instant::now();
-        let _ac = aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(kind)).build(r.all.iter().flat_map(|rule| &rule.keywords)).unwrap();
-        println!("{kind:?} build {:?}", t.elapsed());
+fn zz_corpus() {
+    let Ok(list) = std::fs::read_to_string("/tmp/corpus.txt") else { return };
+    let (mut files, mut bytes) = (0, 0);
+    for path in list.lines() {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        files += 1;
+        bytes += text.len();
+        for it in scan(&text) {
+            let line = text.lines().nth(it.line - 1).unwrap_or("");
+            println!(
+                "HIT {} {}:{} {:.80} || {:.160}",
+                it.rule,
+                path,
+                it.line,
+                &text[it.span.clone()].replace('\n', "/"),
+                line.trim()
+            );
+        }
     }
-    let mut c: Vec<_> = r.all.iter().map(|rule| {let t=Instant::now(); let _ = rule.compile(); (t.elapsed(), &rule.id)}).collect();
-    c.sort(); c.reverse(); println!("{:?}", &c[..10]);
+    println!("SUM {files} {bytes}");
 }
+
 #[test]
-fn zz_token() {
-    let text = std::env::var("ZZ").unwrap_or_default().repeat(200_000);
-    let text = &text[..text.len().min(1 << 20)];
-    for _ in 0..20 { scan(text); }
-    let t = Instant::now();
-    for _ in 0..20 { scan(text); }
-    println!("zz {:?}", t.elapsed() / 20);
+fn zz_all() {
+    let text = hostile().into_iter().find(|(seed, _)| seed.starts_with("AGE")).unwrap().1;
+    for _ in 0..5 {
+        scan(&text);
+    }
+    let t = spent();
+    for _ in 0..20 {
+        scan(&text);
+    }
+    println!("zz {:?}", (spent() - t) / 20);
 }

@@ -26,10 +26,7 @@ impl Patience {
 }
 
 /// The secret that this rule finds at this keyword.
-pub(super) fn at(text: &[u8], rule: &Rule, keyword: &str, hit: &Range<usize>, patience: &mut Patience) -> Option<Range<usize>> {
-    if rule.exact() && text[hit.clone()] != *keyword.as_bytes() {
-        return None;
-    }
+pub(super) fn at(text: &[u8], rule: &Rule, hit: &Range<usize>, patience: &mut Patience) -> Option<Range<usize>> {
     let head = |byte: &&u8| in_token(**byte) || rule.wide && b"+/".contains(*byte);
     let start = hit.start - text[..hit.start].iter().rev().take(rule.back).take_while(head).count();
     if rule.needs.is_some_and(|sign| !comes(text, hit.end, sign)) {
@@ -48,7 +45,9 @@ pub(super) fn at(text: &[u8], rule: &Rule, keyword: &str, hit: &Range<usize>, pa
     };
     let found = whole(text, rule, compiled, from);
     match found {
-        Some(found) if rule.exact() && broken(text, found.end) => Some(folded(text, rule, compiled, from, patience).unwrap_or(found)),
+        Some(found) if rule.exact() && broken(text, found.end) => {
+            Some(folded(text, rule, compiled, from, patience).unwrap_or(found))
+        }
         Some(found) => rule.before.as_ref().is_none_or(|word| line_before(text, start, word)).then_some(found),
         None if rule.exact() => folded(text, rule, compiled, from, patience),
         None => None,
@@ -60,7 +59,10 @@ fn whole(text: &[u8], rule: &Rule, compiled: &Compiled, from: usize) -> Option<R
     let end = from + compiled.pattern.find(window(text, from))?.end();
     let closes = rule.tail > 0 || !text.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let found = from..end - rule.tail;
-    (closes && worth(rule, compiled, &text[found.clone()])).then_some(found)
+    let value = &text[found.clone()];
+    // Behind a header or a name stands a random value or code; a password may well be a word.
+    let code = compiled.lead.is_some() && rule.entropy >= 3.0 && wordy(value);
+    (closes && !code && worth(rule, compiled, value)).then_some(found)
 }
 
 fn worth(rule: &Rule, compiled: &Compiled, value: &[u8]) -> bool {
@@ -80,7 +82,8 @@ fn near(text: &[u8], rule: &Rule, compiled: &Compiled, from: usize) -> Option<Ra
             && let Some(end) = compiled.pattern.find(&text[at..at + run]).map(|found| at + found.end())
         {
             let gap = &text[from..at];
-            let says = gap.iter().any(|byte| b"=:>".contains(byte)) || ["key", "token", "secret", " is "].iter().any(|word| contains(gap, word));
+            let says = gap.iter().any(|byte| b"=:>".contains(byte))
+                || ["key", "token", "secret", " is "].iter().any(|word| contains(gap, word));
             let apart = at > from && !text.get(end).is_some_and(|byte| part(byte) && *byte != b'.');
             let lines = gap.iter().filter(|byte| **byte == b'\n').count();
             let value = &text[at..end];
@@ -102,8 +105,12 @@ fn folded(text: &[u8], rule: &Rule, compiled: &Compiled, from: usize, patience: 
     let found = from..places[end - 1] + 1;
     // Prose wraps too: what was joined must be one piece of randomness, and really span a break.
     let crosses = found.len() > end;
-    (crosses && value.iter().any(u8::is_ascii_digit) && entropy(value) >= 3.0 && worth(rule, compiled, value) && !wordy(value))
-        .then_some(found)
+    (crosses
+        && value.iter().any(u8::is_ascii_digit)
+        && entropy(value) >= 3.0
+        && worth(rule, compiled, value)
+        && !wordy(value))
+    .then_some(found)
 }
 
 /// The token bytes from `from` on without their breaks, and where each stood; nothing if there is no break.
@@ -150,7 +157,8 @@ fn broken(text: &[u8], end: usize) -> bool {
     let run = text[next..].iter().take(512).take_while(|byte| in_token(**byte)).count();
     let alone = text.get(next + run).is_none_or(|byte| b"\r\n".contains(byte));
     let piece = &text[next..next + run];
-    text[end] != b'\n' && text[end] != b'\r' || alone && run >= 12 && piece.iter().any(u8::is_ascii_digit) && !wordy(piece)
+    text[end] != b'\n' && text[end] != b'\r'
+        || alone && run >= 12 && piece.iter().any(u8::is_ascii_digit) && !wordy(piece)
 }
 
 /// Whether a token may start here: not inside a word, but behind an escape such as `\n` or `%3D`.
@@ -170,7 +178,8 @@ fn opens(text: &[u8], start: usize) -> bool {
 /// Whether enough follows a keyword to be worth compiling its rule for.
 fn promising(text: &[u8], from: usize) -> bool {
     let run = text[from..].iter().take(10).take_while(|byte| byte.is_ascii_graphic()).count();
-    run >= 8 || run >= 4 && after_break(text, from + run - usize::from(text[from + run - 1] == b'\\')).is_some()
+    run >= 8
+        || run >= 4 && after_break(text, from + run - usize::from(text[from + run - 1] == b'\\')).is_some()
         || text.get(from + run).is_some_and(|byte| !byte.is_ascii())
         || from + run == text.len() && run > 0
 }

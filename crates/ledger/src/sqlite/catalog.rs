@@ -1,8 +1,8 @@
 //! The catalogue topic on SQLite; the writing of document rows is in `documents.rs`.
 
-use super::engine::Durability;
-use super::{Sqlite, codec, images, life, roots};
 use super::Result;
+use super::engine::Durability;
+use super::{Sqlite, codec, filing, images, life, roots};
 use crate::{Catalog, IndexHead};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -29,7 +29,10 @@ macro_rules! select_listed {
 
 macro_rules! select_known {
     ($rest:literal) => {
-        concat!("SELECT path, stamp, digest FROM documents WHERE root = (SELECT id FROM roots WHERE place = ?1) ", $rest)
+        concat!(
+            "SELECT path, stamp, digest FROM documents WHERE root = (SELECT id FROM roots WHERE place = ?1) ",
+            $rest
+        )
     };
 }
 
@@ -48,10 +51,7 @@ impl Catalog for Sqlite {
         let (place, path) = (place.clone(), path.clone());
         self.read(move |db| {
             let mut statement = db.prepare_cached(select_known!("AND path = ?2"))?;
-            statement
-                .query_row([&place.0, path.as_str()], |row| Ok(known(row)))
-                .optional()?
-                .transpose()
+            statement.query_row([&place.0, path.as_str()], |row| Ok(known(row))).optional()?.transpose()
         })
         .await
     }
@@ -69,8 +69,7 @@ impl Catalog for Sqlite {
         let place = place.clone();
         self.write(Durability::Normal, move |tx| {
             let root = roots::ensure(tx, &place)?;
-            tx.prepare_cached("UPDATE roots SET rules = ?2 WHERE id = ?1")?
-                .execute(params![root, rules])?;
+            tx.prepare_cached("UPDATE roots SET rules = ?2 WHERE id = ?1")?.execute(params![root, rules])?;
             Ok(())
         })
         .await
@@ -80,10 +79,7 @@ impl Catalog for Sqlite {
         let place = place.clone();
         self.read(move |db| {
             let mut statement = db.prepare_cached("SELECT files FROM roots WHERE place = ?1")?;
-            let found = statement
-                .query_row([&place.0], |row| Ok(codec::count(row, 0)))
-                .optional()?
-                .transpose()?;
+            let found = statement.query_row([&place.0], |row| Ok(codec::count(row, 0))).optional()?.transpose()?;
             Ok(found.unwrap_or(0))
         })
         .await
@@ -118,22 +114,12 @@ impl Catalog for Sqlite {
         self.write(Durability::Normal, move |tx| life::touch(tx, &identity, &path, at)).await
     }
 
-    async fn pin(
-        &self,
-        identity: &Identity,
-        path: &EntryPath,
-        pinned: Option<Timestamp>,
-    ) -> crate::Result<bool> {
+    async fn pin(&self, identity: &Identity, path: &EntryPath, pinned: Option<Timestamp>) -> crate::Result<bool> {
         let (identity, path) = (identity.clone(), path.clone());
         self.write(Durability::Full, move |tx| life::pin(tx, &identity, &path, pinned)).await
     }
 
-    async fn accept(
-        &self,
-        identity: &Identity,
-        digest: &Digest,
-        accepted: Option<Timestamp>,
-    ) -> crate::Result<()> {
+    async fn accept(&self, identity: &Identity, digest: &Digest, accepted: Option<Timestamp>) -> crate::Result<()> {
         let (identity, digest) = (identity.clone(), *digest);
         self.write(Durability::Full, move |tx| match accepted {
             Some(at) => life::accept(tx, &identity, &digest, at),
@@ -149,9 +135,8 @@ impl Catalog for Sqlite {
 
     async fn roots(&self) -> crate::Result<Vec<RootKey>> {
         self.read(|db| {
-            let mut statement = db.prepare_cached(
-                "SELECT place, identity FROM roots WHERE identity IS NOT NULL ORDER BY place",
-            )?;
+            let mut statement =
+                db.prepare_cached("SELECT place, identity FROM roots WHERE identity IS NOT NULL ORDER BY place")?;
             codec::all(statement.query([])?, |row| {
                 Ok(RootKey { place: Place(row.get(0)?), identity: Identity(row.get(1)?) })
             })
@@ -192,9 +177,7 @@ fn known(row: &Row<'_>) -> Result<Known> {
 fn listed(row: &Row<'_>) -> Result<Listed> {
     let name: Option<String> = row.get(6)?;
     let card = match name {
-        Some(name) => {
-            Some(Card { name, description: row.get(7)?, kind: codec::word(row, 8, codec::kind)? })
-        }
+        Some(name) => Some(Card { name, description: row.get(7)?, kind: codec::word(row, 8, codec::kind)? }),
         None => None,
     };
     Ok(Listed {
@@ -217,9 +200,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
 
 fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead> {
     let mut statement = db.prepare_cached("SELECT id, cards FROM roots WHERE place = ?1")?;
-    let found = statement
-        .query_row([&place.0], |row| Ok((row.get(0)?, codec::count(row, 1))))
-        .optional()?;
+    let found = statement.query_row([&place.0], |row| Ok((row.get(0)?, codec::count(row, 1)))).optional()?;
     let Some((root, total)) = found else { return Ok(IndexHead::default()) };
     let root: i64 = root;
     let mut statement = db.prepare_cached(
@@ -235,7 +216,9 @@ fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead>
 fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {
     if let Some(root) = roots::find(db, &key.place)? {
         for sql in [
-            "DELETE FROM words WHERE rowid IN (SELECT id FROM documents WHERE root = ?1)",
+            "INSERT INTO dead_words (document) SELECT id FROM documents
+             WHERE root = ?1 AND id NOT IN (SELECT document FROM fresh_words)",
+            "DELETE FROM fresh_words WHERE root = ?1",
             "DELETE FROM documents WHERE root = ?1",
             "DELETE FROM changes WHERE root = ?1",
             "DELETE FROM roots WHERE id = ?1",
@@ -243,6 +226,7 @@ fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {
             db.execute(sql, [root])?;
         }
     }
+    filing::file_all(db)?;
     life::forget_all(db, &key.identity)?;
     images::sweep(db)?;
     Ok(())

@@ -47,20 +47,22 @@ pub(super) fn time(micros: i64) -> Result<Timestamp> {
     // Not `from_microsecond`: it refuses the last second that a `Timestamp` can be.
     let (seconds, rest) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
     let nanos = i32::try_from(rest * 1_000).unwrap_or(0);
-    Timestamp::new(seconds, nanos)
-        .map_err(|_| damaged(format!("a time of {micros} microseconds")))
+    Timestamp::new(seconds, nanos).map_err(|_| damaged(format!("a time of {micros} microseconds")))
 }
 
 /// A digest from its column.
 pub(super) fn digest(row: &Row<'_>, at: usize) -> Result<Digest> {
     let bytes = row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?;
-    Digest::from_bytes(bytes)
-        .ok_or_else(|| damaged(format!("a digest of {} bytes", bytes.len())))
+    Digest::from_bytes(bytes).ok_or_else(|| damaged(format!("a digest of {} bytes", bytes.len())))
 }
 
 /// A path from its column.
 pub(super) fn path(row: &Row<'_>, at: usize) -> Result<EntryPath> {
-    let text = row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?;
+    parse_path(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)
+}
+
+/// A path from its text.
+pub(super) fn parse_path(text: &str) -> Result<EntryPath> {
     EntryPath::parse(text).map_err(|bad| damaged(format!("a path: {bad}")))
 }
 
@@ -71,16 +73,8 @@ pub(super) fn word<T>(row: &Row<'_>, at: usize, read: fn(&str) -> Option<T>) -> 
 }
 
 /// A column that may be NULL.
-pub(super) fn maybe<T>(
-    row: &Row<'_>,
-    at: usize,
-    read: fn(&Row<'_>, usize) -> Result<T>,
-) -> Result<Option<T>> {
-    if row.get_ref(at)? == rusqlite::types::ValueRef::Null {
-        Ok(None)
-    } else {
-        read(row, at).map(Some)
-    }
+pub(super) fn maybe<T>(row: &Row<'_>, at: usize, read: fn(&Row<'_>, usize) -> Result<T>) -> Result<Option<T>> {
+    if row.get_ref(at)? == rusqlite::types::ValueRef::Null { Ok(None) } else { read(row, at).map(Some) }
 }
 
 /// A count from its column.
@@ -126,10 +120,7 @@ pub(super) fn origin(row: &Row<'_>, at: usize) -> Result<Origin> {
 }
 
 /// Reads all rows of a query.
-pub(super) fn all<T>(
-    mut rows: rusqlite::Rows<'_>,
-    read: impl Fn(&Row<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
+pub(super) fn all<T>(mut rows: rusqlite::Rows<'_>, read: impl Fn(&Row<'_>) -> Result<T>) -> Result<Vec<T>> {
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         all.push(read(row)?);

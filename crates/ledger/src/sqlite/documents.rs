@@ -3,8 +3,8 @@
 //! Invariant: search_row_is_never_reused. A rewritten file gets a new number, so that postings which the search index
 //! has not merged away yet can never be read as another text's.
 
-use super::{codec, search};
 use super::Result;
+use super::{codec, filing};
 use loci_domain::row::DocumentRow;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -39,12 +39,7 @@ impl Tally {
 }
 
 /// Removes a file's row and words, if there are any; says where it had come from.
-pub(super) fn forget(
-    db: &Connection,
-    root: i64,
-    path: &str,
-    tally: &mut Tally,
-) -> Result<Option<String>> {
+pub(super) fn forget(db: &Connection, root: i64, path: &str, tally: &mut Tally) -> Result<Option<String>> {
     let mut statement = db.prepare_cached(
         "DELETE FROM documents WHERE root = ?1 AND path = ?2
          RETURNING id, origin, name IS NOT NULL, name_words, description_words, body_words",
@@ -55,7 +50,7 @@ pub(super) fn forget(
     let Some((id, origin, card, words)) = gone.optional()? else { return Ok(None) };
     tally.add(-1, card, words);
     if words != [0; 3] {
-        search::remove(db, id)?;
+        filing::remove(db, id)?;
     }
     Ok(Some(origin))
 }
@@ -63,8 +58,7 @@ pub(super) fn forget(
 /// Writes a file's row and words; what is on record of its origin stays.
 pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Tally) -> Result<()> {
     let origin = forget(db, root, row.path.as_str(), tally)?;
-    let words = [&row.search.name, &row.search.description, &row.search.body]
-        .map(|text| search::words(text));
+    let words = [&row.search.name, &row.search.description, &row.search.body].map(|text| filing::words(text));
     let card = row.card.as_ref();
     db.prepare_cached(
         "INSERT INTO documents (root, path, stamp, digest, bytes, updated_at, origin, name, description, kind,
@@ -88,7 +82,7 @@ pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Ta
     ])?;
     tally.add(1, card.is_some(), words);
     if words != [0; 3] {
-        search::add(db, root, db.last_insert_rowid(), &row.search)?;
+        filing::add(db, root, db.last_insert_rowid(), &row.search)?;
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 //! Invariant: deleted_ledger_is_noticed. When the file went or was replaced, the next call opens what lies there now
 //! (a new ledger, if nothing does) instead of writing into a file without a name.
 
+use super::Result;
 use super::file::FileId;
 use super::guard::{self, Guard};
 use super::open;
-use super::Result;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -57,18 +57,12 @@ impl Engine {
     }
 
     pub(super) fn in_memory() -> Result<Engine> {
-        let writer =
-            Writer { connection: open::memory()?, file: None, durability: None, _guard: None };
+        let writer = Writer { connection: open::memory()?, file: None, durability: None, _guard: None };
         Ok(Engine::over(None, writer))
     }
 
     fn over(path: Option<PathBuf>, writer: Writer) -> Engine {
-        Engine {
-            path,
-            readers: Mutex::default(),
-            returned: Condvar::new(),
-            writer: Mutex::new(Some(writer)),
-        }
+        Engine { path, readers: Mutex::default(), returned: Condvar::new(), writer: Mutex::new(Some(writer)) }
     }
 
     pub(super) fn path(&self) -> Option<&Path> {

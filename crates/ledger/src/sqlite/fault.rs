@@ -27,21 +27,13 @@ impl From<rusqlite::Error> for Trouble {
         Trouble(match &error {
             rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy,
-                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
-                    Error::Corrupt(error.to_string())
-                }
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Error::Corrupt(error.to_string()),
                 ErrorCode::DiskFull => Error::Full,
                 ErrorCode::ReadOnly => Error::ReadOnly,
                 // A full disk shows as FULL where SQLite writes, but as this where it grows the shared memory file.
-                ErrorCode::SystemIoFailure
-                    if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE =>
-                {
-                    Error::Full
-                }
+                ErrorCode::SystemIoFailure if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Error::Full,
                 // The file ends before a page that should be there.
-                ErrorCode::SystemIoFailure
-                    if failure.extended_code == ffi::SQLITE_IOERR_SHORT_READ =>
-                {
+                ErrorCode::SystemIoFailure if failure.extended_code == ffi::SQLITE_IOERR_SHORT_READ => {
                     Error::Corrupt(error.to_string())
                 }
                 _ => Error::Engine(error.to_string()),

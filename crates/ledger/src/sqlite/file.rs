@@ -2,8 +2,8 @@
 //!
 //! Never opens an existing database file: closing it would drop the POSIX locks that SQLite holds on it in this process.
 
-use super::fault;
 use super::Result;
+use super::fault;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
@@ -48,11 +48,7 @@ pub(super) fn ensure(path: &Path) -> Result<Found> {
     let stat = stat.map_err(|error| fault::io(&error, path))?;
     tighten_from(path, &stat);
     // Another process that makes it right now leaves it empty too, but only for a moment.
-    let old = stat
-        .modified()
-        .ok()
-        .and_then(|at| at.elapsed().ok())
-        .is_some_and(|age| age > Duration::from_secs(2));
+    let old = stat.modified().ok().and_then(|at| at.elapsed().ok()).is_some_and(|age| age > Duration::from_secs(2));
     Ok(Found { id: FileId::of(&stat), emptied: stat.len() == 0 && old })
 }
 

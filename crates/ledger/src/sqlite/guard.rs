@@ -3,8 +3,8 @@
 //! Every open ledger holds it shared; a repair holds it alone, so it never swaps the file under somebody's feet.
 //! The lock ends with the process, whatever ends the process.
 
-use super::{fault, file};
 use super::Result;
+use super::{fault, file};
 use crate::Error;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -32,11 +32,7 @@ pub(super) fn alone(db: &Path) -> Result<Guard> {
     hold(db, REPAIR_WAITS, File::try_lock)
 }
 
-fn hold(
-    db: &Path,
-    wait: Duration,
-    lock: fn(&File) -> std::result::Result<(), TryLockError>,
-) -> Result<Guard> {
+fn hold(db: &Path, wait: Duration, lock: fn(&File) -> std::result::Result<(), TryLockError>) -> Result<Guard> {
     let path = file::folder(db).join("ledger.lock");
     let opened = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(&path);
     let file = opened.map_err(|error| fault::io(&error, &path))?;

@@ -25,26 +25,17 @@ pub(super) fn store(db: &Connection, images: &[Image]) -> Result<()> {
         }
         let packed = pack(&image.bytes)?;
         let (codec, data) = packed.as_ref().map_or((RAW, &image.bytes), |packed| (ZSTD, packed));
-        db.prepare_cached(
-            "INSERT INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![
-            image.digest.as_bytes(),
-            codec,
-            codec::number(image.bytes.len() as u64),
-            data
-        ])?;
+        db.prepare_cached("INSERT INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![image.digest.as_bytes(), codec, codec::number(image.bytes.len() as u64), data])?;
     }
     Ok(())
 }
 
 /// Reads an image.
 pub(super) fn load(db: &Connection, digest: &Digest) -> Result<Option<Vec<u8>>> {
-    let mut statement =
-        db.prepare_cached("SELECT codec, size, data FROM images WHERE digest = ?1")?;
-    let found = statement
-        .query_row([digest.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
+    let mut statement = db.prepare_cached("SELECT codec, size, data FROM images WHERE digest = ?1")?;
+    let found =
+        statement.query_row([digest.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
     found.map(|(codec, size, data)| unpack(digest, codec, size, data)).transpose()
 }
 
@@ -57,10 +48,7 @@ pub(super) fn release(db: &Connection, digest: &Digest) -> Result<Option<u64>> {
            AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.digest = ?1)
          RETURNING length(data)",
     )?;
-    Ok(statement
-        .query_row([digest.as_bytes()], |row| row.get::<_, i64>(0))
-        .optional()?
-        .map(i64::unsigned_abs))
+    Ok(statement.query_row([digest.as_bytes()], |row| row.get::<_, i64>(0)).optional()?.map(i64::unsigned_abs))
 }
 
 /// Removes all images that nothing refers to.
@@ -77,8 +65,7 @@ pub(super) fn sweep(db: &Connection) -> Result<u64> {
 
 /// How many bytes all images take.
 pub(super) fn weight(db: &Connection) -> Result<u64> {
-    let weight: i64 =
-        db.query_row("SELECT coalesce(sum(length(data)), 0) FROM images", [], |row| row.get(0))?;
+    let weight: i64 = db.query_row("SELECT coalesce(sum(length(data)), 0) FROM images", [], |row| row.get(0))?;
     Ok(weight.unsigned_abs())
 }
 
@@ -87,8 +74,7 @@ fn pack(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() < SMALL {
         return Ok(None);
     }
-    let packed = zstd::bulk::compress(bytes, LEVEL)
-        .map_err(|error| Error::Engine(format!("zstd: {error}")))?;
+    let packed = zstd::bulk::compress(bytes, LEVEL).map_err(|error| Error::Engine(format!("zstd: {error}")))?;
     Ok((packed.len() < bytes.len()).then_some(packed))
 }
 
@@ -98,8 +84,7 @@ pub(super) fn unpack(digest: &Digest, codec: i64, size: i64, data: Vec<u8>) -> R
     let size = u64::try_from(size).ok().filter(|size| *size <= LARGEST).ok_or_else(damaged)?;
     let bytes = match codec {
         RAW => data,
-        ZSTD => zstd::bulk::decompress(&data, usize::try_from(size).map_err(|_| damaged())?)
-            .map_err(|_| damaged())?,
+        ZSTD => zstd::bulk::decompress(&data, usize::try_from(size).map_err(|_| damaged())?).map_err(|_| damaged())?,
         _ => return Err(damaged()),
     };
     if Digest::of(&bytes) == *digest { Ok(bytes) } else { Err(damaged()) }

@@ -1,9 +1,9 @@
 //! The journal topic on SQLite; settling is in `settle.rs`, retention in `prune.rs`.
 
+use super::Result;
 use super::codec::{self, select_change};
 use super::engine::Durability;
 use super::{Sqlite, images, prune, roots, settle, undo};
-use super::Result;
 use crate::{Journal, Log, Pruned, Retention};
 use async_trait::async_trait;
 use loci_domain::change::{Change, ChangeId, GroupId, Image, Place};
@@ -35,8 +35,7 @@ impl Journal for Sqlite {
         let place = place.clone();
         self.read(move |db| {
             let Some(root) = roots::find(db, &place)? else { return Ok(Vec::new()) };
-            let mut statement =
-                db.prepare_cached(select_change!("WHERE root = ?1 AND settled = 0 ORDER BY seq"))?;
+            let mut statement = db.prepare_cached(select_change!("WHERE root = ?1 AND settled = 0 ORDER BY seq"))?;
             codec::all(statement.query([root])?, codec::change)
         })
         .await
@@ -50,8 +49,7 @@ impl Journal for Sqlite {
     async fn change(&self, id: &ChangeId) -> crate::Result<Option<Change>> {
         let id = id.clone();
         self.read(move |db| {
-            let mut statement =
-                db.prepare_cached(select_change!("WHERE changes.id = ?1 AND settled = 1"))?;
+            let mut statement = db.prepare_cached(select_change!("WHERE changes.id = ?1 AND settled = 1"))?;
             statement.query_row([&id.0], |row| Ok(codec::change(row))).optional()?.transpose()
         })
         .await
@@ -60,9 +58,7 @@ impl Journal for Sqlite {
     async fn group(&self, id: &GroupId) -> crate::Result<Vec<Change>> {
         let id = id.clone();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select_change!(
-                "WHERE grouped = ?1 AND settled = 1 ORDER BY seq"
-            ))?;
+            let mut statement = db.prepare_cached(select_change!("WHERE grouped = ?1 AND settled = 1 ORDER BY seq"))?;
             codec::all(statement.query([&id.0])?, codec::change)
         })
         .await
@@ -115,13 +111,10 @@ pub(super) fn insert(db: &Connection, change: &Change, state: State) -> Result<b
 }
 
 fn void(db: &Connection, id: &ChangeId) -> Result<()> {
-    let mut statement = db.prepare_cached(
-        "DELETE FROM changes WHERE id = ?1 AND settled = 0 RETURNING before, after",
-    )?;
+    let mut statement =
+        db.prepare_cached("DELETE FROM changes WHERE id = ?1 AND settled = 0 RETURNING before, after")?;
     let gone = statement
-        .query_row([&id.0], |row| {
-            Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest)))
-        })
+        .query_row([&id.0], |row| Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest))))
         .optional()?;
     let Some((before, after)) = gone else { return Ok(()) };
     for digest in [before?, after?].into_iter().flatten() {
@@ -138,25 +131,17 @@ fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
     for place in &ask.places {
         let Some(root) = roots::find(db, place)? else { continue };
         let Some(path) = &ask.path else {
-            let mut statement = db.prepare_cached(select_change!(
-                "WHERE root = ?1 AND settled = 1 ORDER BY seq DESC LIMIT ?2"
-            ))?;
+            let mut statement =
+                db.prepare_cached(select_change!("WHERE root = ?1 AND settled = 1 ORDER BY seq DESC LIMIT ?2"))?;
             found.extend(codec::all(statement.query([root, limit])?, sequenced)?);
             continue;
         };
         for sql in [
-            select_change!(
-                "WHERE root = ?1 AND path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"
-            ),
-            select_change!(
-                "WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"
-            ),
+            select_change!("WHERE root = ?1 AND path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
+            select_change!("WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
         ] {
             let mut statement = db.prepare_cached(sql)?;
-            found.extend(codec::all(
-                statement.query(params![root, limit, path.as_str()])?,
-                sequenced,
-            )?);
+            found.extend(codec::all(statement.query(params![root, limit, path.as_str()])?, sequenced)?);
         }
     }
     found.sort_by_key(|(seq, _)| std::cmp::Reverse(*seq));

@@ -8,12 +8,7 @@ use loci_domain::path::EntryPath;
 use rusqlite::{Connection, params};
 
 /// Counts one use.
-pub(super) fn touch(
-    db: &Connection,
-    identity: &Identity,
-    path: &EntryPath,
-    at: Timestamp,
-) -> Result<()> {
+pub(super) fn touch(db: &Connection, identity: &Identity, path: &EntryPath, at: Timestamp) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO usage (identity, path, uses, last_used_at) VALUES (?1, ?2, 1, ?3)
          ON CONFLICT (identity, path) DO UPDATE SET uses = uses + 1, last_used_at = ?3",
@@ -23,17 +18,10 @@ pub(super) fn touch(
 }
 
 /// Sets or takes away a pin; says whether that changed anything.
-pub(super) fn pin(
-    db: &Connection,
-    identity: &Identity,
-    path: &EntryPath,
-    pinned: Option<Timestamp>,
-) -> Result<bool> {
+pub(super) fn pin(db: &Connection, identity: &Identity, path: &EntryPath, pinned: Option<Timestamp>) -> Result<bool> {
     let changed = match pinned {
         Some(at) => db
-            .prepare_cached(
-                "INSERT INTO pins (identity, path, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-            )?
+            .prepare_cached("INSERT INTO pins (identity, path, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?
             .execute(params![identity.0, path.as_str(), at.as_microsecond()])?,
         None => db
             .prepare_cached("DELETE FROM pins WHERE identity = ?1 AND path = ?2")?
@@ -43,16 +31,9 @@ pub(super) fn pin(
 }
 
 /// Accepts bytes.
-pub(super) fn accept(
-    db: &Connection,
-    identity: &Identity,
-    digest: &Digest,
-    at: Timestamp,
-) -> Result<()> {
-    db.prepare_cached(
-        "INSERT INTO accepted (identity, digest, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-    )?
-    .execute(params![identity.0, digest.as_bytes(), at.as_microsecond()])?;
+pub(super) fn accept(db: &Connection, identity: &Identity, digest: &Digest, at: Timestamp) -> Result<()> {
+    db.prepare_cached("INSERT INTO accepted (identity, digest, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?
+        .execute(params![identity.0, digest.as_bytes(), at.as_microsecond()])?;
     Ok(())
 }
 
@@ -76,10 +57,9 @@ pub(super) fn rename(db: &Connection, identity: &Identity, from: &str, to: &str)
 
 /// Forgets how often a file was used, and its pin.
 pub(super) fn forget(db: &Connection, identity: &Identity, path: &str) -> Result<()> {
-    for sql in [
-        "DELETE FROM usage WHERE identity = ?1 AND path = ?2",
-        "DELETE FROM pins WHERE identity = ?1 AND path = ?2",
-    ] {
+    for sql in
+        ["DELETE FROM usage WHERE identity = ?1 AND path = ?2", "DELETE FROM pins WHERE identity = ?1 AND path = ?2"]
+    {
         db.prepare_cached(sql)?.execute(params![identity.0, path])?;
     }
     Ok(())

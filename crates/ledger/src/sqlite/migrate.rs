@@ -26,9 +26,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
     if found > KNOWN {
         return Err(Error::Newer { found, known: KNOWN }.into());
     }
-    if found == 0
-        && tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? > 0
-    {
+    if found == 0 && tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? > 0 {
         return Err(damaged("it is a database, but not one of loci's"));
     }
     for step in STEPS.iter().skip(found as usize) {

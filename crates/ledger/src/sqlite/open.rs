@@ -1,8 +1,8 @@
 //! Opening connections: settings, schema, and what is refused.
 
 use super::file::{self, FileId};
-use super::{fault, migrate};
 use super::{Result, Trouble};
+use super::{fault, migrate};
 use crate::Error;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 /// How long anybody waits for a lock in the database.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// One-page settings: 8 MB of cache, so that index pages of a large memory stay; sorting never touches the disk.
-const SETTINGS: &str =
-    "PRAGMA foreign_keys = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;";
+const SETTINGS: &str = "PRAGMA foreign_keys = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;";
 /// There are some fifty statements.
 const STATEMENTS: usize = 64;
 
@@ -92,7 +91,11 @@ fn connect(path: &Path) -> Result<Connection> {
         migrate::migrate(&mut connection)?;
     }
     // Damage shows here rather than in the middle of a write: the schema, and the first and last rows of the journal.
-    connection.query_row("SELECT (SELECT max(id) FROM roots), (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes)", [], |_| Ok(()))?;
+    connection.query_row(
+        "SELECT (SELECT max(id) FROM roots), (SELECT min(seq) FROM changes), (SELECT max(seq) FROM changes)",
+        [],
+        |_| Ok(()),
+    )?;
     Ok(connection)
 }
 

@@ -1,17 +1,14 @@
 //! Retention: old changes go, then the oldest until their images fit.
 
-use super::{codec, images};
 use super::Result;
+use super::{codec, images};
 use crate::{Pruned, Retention};
 use loci_domain::digest::Digest;
 use rusqlite::{Connection, OptionalExtension};
 
 /// See [`crate::Journal::prune`].
 pub(super) fn prune(db: &Connection, keep: Retention) -> Result<Pruned> {
-    let old = db.execute(
-        "DELETE FROM changes WHERE settled = 1 AND at < ?1",
-        [keep.oldest.as_microsecond()],
-    )?;
+    let old = db.execute("DELETE FROM changes WHERE settled = 1 AND at < ?1", [keep.oldest.as_microsecond()])?;
     let mut pruned = Pruned { changes: old as u64, images: images::sweep(db)? };
     let mut weight = images::weight(db)?;
     while weight > keep.bytes {
@@ -34,9 +31,7 @@ fn oldest(db: &Connection) -> Result<Option<Vec<Digest>>> {
          RETURNING before, after",
     )?;
     let gone = statement
-        .query_row([], |row| {
-            Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest)))
-        })
+        .query_row([], |row| Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest))))
         .optional()?;
     gone.map(|(before, after)| Ok([before?, after?].into_iter().flatten().collect())).transpose()
 }

@@ -3,10 +3,10 @@
 //! Never works on the damaged file itself: rows are read from a copy, so the one that is set aside stays as it was found.
 //! A crash in the middle leaves the damaged ledger where it was, or already the new one in its place.
 
+use super::Result;
 use super::file::{self, COMPANIONS};
 use super::salvage::{self, Salvaged};
 use super::{fault, guard, migrate, open};
-use super::Result;
 use crate::Error;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -64,10 +64,7 @@ fn rebuild(path: &Path, copy: &Path, fresh: &Path) -> Result<Salvaged> {
     }
     drop(open::writer(fresh)?);
     let old = salvage::open(copy, fresh)?;
-    if let Some(found) = old
-        .as_ref()
-        .and_then(|old| migrate::version(old).ok())
-        .filter(|found| *found > migrate::KNOWN)
+    if let Some(found) = old.as_ref().and_then(|old| migrate::version(old).ok()).filter(|found| *found > migrate::KNOWN)
     {
         return Err(Error::Newer { found, known: migrate::KNOWN }.into());
     }
@@ -82,12 +79,9 @@ fn rebuild(path: &Path, copy: &Path, fresh: &Path) -> Result<Salvaged> {
 /// a new database with an old log would be ruined by it.
 fn swap(path: &Path, fresh: &Path) -> io::Result<PathBuf> {
     let now = Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
-    let names = (1..).map(|try_| {
-        if try_ == 1 { format!(".damaged-{now}") } else { format!(".damaged-{now}-{try_}") }
-    });
+    let names = (1..).map(|try_| if try_ == 1 { format!(".damaged-{now}") } else { format!(".damaged-{now}-{try_}") });
     let mut names = names.map(|name| file::beside(path, &name));
-    let aside =
-        names.find(|name| !name.exists()).unwrap_or_else(|| unreachable!("the numbers do not end"));
+    let aside = names.find(|name| !name.exists()).unwrap_or_else(|| unreachable!("the numbers do not end"));
     for companion in COMPANIONS {
         match fs::rename(file::beside(path, companion), file::beside(&aside, companion)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -117,11 +111,7 @@ pub(super) fn check(db: &Connection) -> Result<Vec<String>> {
         Err(error) => return Err(error),
     }
     wrong.extend(lines(db, "PRAGMA foreign_key_check", |row| {
-        Ok(format!(
-            "a row of {} refers to a missing row of {}",
-            row.get::<_, String>(0)?,
-            row.get::<_, String>(2)?
-        ))
+        Ok(format!("a row of {} refers to a missing row of {}", row.get::<_, String>(0)?, row.get::<_, String>(2)?))
     })?);
     wrong.extend(lines(
         db,
@@ -132,11 +122,7 @@ pub(super) fn check(db: &Connection) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
-fn lines(
-    db: &Connection,
-    sql: &str,
-    read: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>,
-) -> Result<Vec<String>> {
+fn lines(db: &Connection, sql: &str, read: fn(&rusqlite::Row<'_>) -> rusqlite::Result<String>) -> Result<Vec<String>> {
     let mut statement = db.prepare(sql)?;
     let lines = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(lines)

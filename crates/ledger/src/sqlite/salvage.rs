@@ -3,8 +3,8 @@
 //! Each table is read from both ends until a page cannot be read, so one bad page costs its own rows only.
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
-use super::{codec, fault, images};
 use super::{Result, Trouble};
+use super::{codec, fault, images};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -40,9 +40,7 @@ const IMAGES: Table = Table {
     select: "SELECT digest, codec, size, data FROM images",
     key: "id",
     insert: "INSERT OR IGNORE INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| {
-        images::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop)
-    },
+    proof: |row| images::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop),
 };
 const CHANGES: Table = Table {
     // In the order of `codec::change`, which proves it; the place is proved by its own row.
@@ -63,9 +61,7 @@ const USAGE: Table = Table {
     select: "SELECT identity, path, uses, last_used_at FROM usage",
     key: "identity {}, path",
     insert: "INSERT OR IGNORE INTO usage VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| {
-        codec::path(row, 1).and(codec::count(row, 2)).and(codec::time(row.get(3)?)).map(drop)
-    },
+    proof: |row| codec::path(row, 1).and(codec::count(row, 2)).and(codec::time(row.get(3)?)).map(drop),
 };
 const PINS: Table = Table {
     select: "SELECT identity, path, at FROM pins",
@@ -94,8 +90,7 @@ pub(super) fn open(copy: &Path, fresh: &Path) -> Result<Option<Connection>> {
     for _ in 0..2 {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(copy, flags)?;
-        let tables = connection
-            .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+        let tables = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
         match tables.map_err(Trouble::from) {
             Ok(0) => return Ok(None),
             Ok(_) => return Ok(Some(connection)),
@@ -151,8 +146,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
 fn table(old: &Connection, new: &Connection, table: &Table) -> Result<u64> {
     let mut kept = 0;
     for direction in ["ASC", "DESC"] {
-        let sql =
-            format!("{} ORDER BY {} {direction}", table.select, table.key.replace("{}", direction));
+        let sql = format!("{} ORDER BY {} {direction}", table.select, table.key.replace("{}", direction));
         match pass(old, new, table, &sql, &mut kept) {
             Ok(()) => break,
             Err(error) if fault::is_damage(&error) => {
@@ -164,13 +158,7 @@ fn table(old: &Connection, new: &Connection, table: &Table) -> Result<u64> {
     Ok(kept)
 }
 
-fn pass(
-    old: &Connection,
-    new: &Connection,
-    table: &Table,
-    sql: &str,
-    kept: &mut u64,
-) -> Result<()> {
+fn pass(old: &Connection, new: &Connection, table: &Table, sql: &str, kept: &mut u64) -> Result<()> {
     let mut statement = match old.prepare(sql) {
         Ok(statement) => statement,
         // A table that is not in the schema any more.
@@ -181,9 +169,7 @@ fn pass(
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         if (table.proof)(row).is_ok() {
-            let values = (0..columns)
-                .map(|at| row.get::<_, Value>(at))
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+            let values = (0..columns).map(|at| row.get::<_, Value>(at)).collect::<rusqlite::Result<Vec<_>>>()?;
             *kept += insert.execute(params_from_iter(values))? as u64;
         }
     }

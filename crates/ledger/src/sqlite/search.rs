@@ -1,16 +1,14 @@
 //! The search topic on SQLite: FTS5 keeps the postings, its vocabulary table gives them back term by term.
 //!
+//! Writes are gathered and filed some dozens of documents at a time (`filing.rs`).
 //! No query language is involved: a term is compared as a value, so nothing in it can be read as an operator.
 
-use super::{Sqlite, codec, roots};
-use super::Result;
+use super::{Result, Sqlite, codec, filing, roots};
 use crate::{Candidate, Search, Sizes};
 use async_trait::async_trait;
 use loci_domain::change::Place;
 use loci_domain::path::EntryPath;
-use loci_domain::row::SearchText;
-use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::HashMap;
+use rusqlite::{Connection, OptionalExtension};
 
 #[async_trait]
 impl Search for Sqlite {
@@ -38,95 +36,96 @@ impl Search for Sqlite {
     }
 }
 
-/// How many tokens a text has.
-pub(super) fn words(text: &str) -> i64 {
-    codec::limit(text.split_ascii_whitespace().count())
-}
-
-/// Adds a document's words.
-pub(super) fn add(db: &Connection, root: i64, document: i64, text: &SearchText) -> Result<()> {
-    db.prepare_cached(
-        "INSERT INTO words (rowid, name, description, body) VALUES (?1, ?2, ?3, ?4)",
-    )?
-    .execute(params![
-        document,
-        coded(root, &text.name),
-        coded(root, &text.description),
-        coded(root, &text.body)
-    ])?;
-    Ok(())
-}
-
-/// Removes a document's words.
-pub(super) fn remove(db: &Connection, document: i64) -> Result<()> {
-    db.prepare_cached("DELETE FROM words WHERE rowid = ?1")?.execute([document])?;
-    Ok(())
-}
-
-/// Each token with its root's number in front: `12xmemory`.
-fn coded(root: i64, text: &str) -> String {
-    let code = format!("{root}x");
-    let mut coded = String::with_capacity(text.len() * 2);
-    for token in text.split_ascii_whitespace() {
-        if !coded.is_empty() {
-            coded.push(' ');
-        }
-        coded.push_str(&code);
-        coded.push_str(token);
-    }
-    coded
+/// How often a term stands in a document's name, description and body.
+pub(super) struct Count {
+    pub(super) document: i64,
+    pub(super) term: usize,
+    pub(super) fields: [u32; 3],
 }
 
 fn candidates(db: &Connection, place: &Place, terms: &[String]) -> Result<Vec<Candidate>> {
     let Some(root) = roots::find(db, place)? else { return Ok(Vec::new()) };
-    let mut paths = Paths { db, known: HashMap::new() };
-    let mut found = Vec::new();
-    // The rows of a term come document by document. One row stands for one occurrence; counting them here is cheaper
-    // than GROUP BY.
-    let mut postings = db.prepare_cached("SELECT doc, col FROM postings WHERE term = ?1")?;
+    // The tokenizer folds ASCII letters, so the terms must be folded too.
+    let terms: Vec<String> = terms.iter().map(|term| term.to_ascii_lowercase()).collect();
+    let mut counts = filing::fresh(db, root, &terms)?;
     for (term, text) in terms.iter().enumerate() {
-        // The tokenizer folds ASCII letters, so the term must be folded too.
-        let mut rows = postings.query([format!("{root}x{}", text.to_ascii_lowercase())])?;
-        let mut current: Option<(i64, Candidate)> = None;
-        while let Some(row) = rows.next()? {
-            let document: i64 = row.get(0)?;
-            if current.as_ref().is_none_or(|(before, _)| *before != document) {
-                found.extend(current.take().map(|(_, candidate)| candidate));
-                let Some(path) = paths.of(document)? else { continue };
-                current =
-                    Some((document, Candidate { path, term, name: 0, description: 0, body: 0 }));
-            }
-            if let Some((_, candidate)) = &mut current {
-                match row.get_ref(1)?.as_bytes().map_err(rusqlite::Error::from)? {
-                    b"name" => candidate.name += 1,
-                    b"description" => candidate.description += 1,
-                    _ => candidate.body += 1,
-                }
-            }
-        }
-        found.extend(current.map(|(_, candidate)| candidate));
+        filed(db, root, term, text, &mut counts)?;
     }
+    // By document, so that each path is read once.
+    counts.sort_unstable_by_key(|count| (count.document, count.term));
+    let paths = Paths::of(db, root, counts.len())?;
+    let mut found = Vec::with_capacity(counts.len());
+    for same in counts.chunk_by(|one, next| one.document == next.document) {
+        let Some(path) = paths.path(same[0].document)? else { continue };
+        found.extend(same.iter().map(|Count { term, fields: [name, description, body], .. }| Candidate {
+            path: path.clone(),
+            term: *term,
+            name: *name,
+            description: *description,
+            body: *body,
+        }));
+    }
+    found.sort_by_key(|candidate| candidate.term);
     Ok(found)
 }
 
-/// Paths by document, asked for once each: the same document has many of the terms.
-struct Paths<'a> {
-    db: &'a Connection,
-    known: HashMap<i64, Option<EntryPath>>,
+/// Counts of a term in what is filed. Its rows come document by document, one for each occurrence;
+/// counting them here takes half the time of GROUP BY.
+fn filed(db: &Connection, root: i64, term: usize, text: &str, counts: &mut Vec<Count>) -> Result<()> {
+    let mut postings = db.prepare_cached("SELECT doc, col FROM postings WHERE term = ?1")?;
+    let mut rows = postings.query([format!("{root}x{text}")])?;
+    let mut current: Option<Count> = None;
+    while let Some(row) = rows.next()? {
+        let document = row.get(0)?;
+        if current.as_ref().is_none_or(|count| count.document != document) {
+            counts.extend(current.replace(Count { document, term, fields: [0; 3] }));
+        }
+        if let Some(count) = &mut current {
+            let field = match row.get_ref(1)?.as_bytes().map_err(rusqlite::Error::from)? {
+                b"name" => 0,
+                b"description" => 1,
+                _ => 2,
+            };
+            count.fields[field] += 1;
+        }
+    }
+    counts.extend(current);
+    Ok(())
 }
 
-impl Paths<'_> {
-    /// `None` = the document went, and its postings wait to be merged away.
-    fn of(&mut self, document: i64) -> Result<Option<EntryPath>> {
-        if let Some(known) = self.known.get(&document) {
-            return Ok(known.clone());
+/// Paths by document.
+enum Paths<'a> {
+    /// All of the place, by number.
+    All(Vec<(i64, String)>),
+    /// One at a time.
+    Each(&'a Connection),
+}
+
+impl<'a> Paths<'a> {
+    /// Measured at 10,000 files: 0.3 µs a file for the whole index in order, 1.5 µs for each that is asked for.
+    fn of(db: &'a Connection, root: i64, wanted: usize) -> Result<Paths<'a>> {
+        let mut files = db.prepare_cached("SELECT files FROM roots WHERE id = ?1")?;
+        if codec::limit(wanted) < files.query_row([root], |row| row.get::<_, i64>(0))? / 4 {
+            return Ok(Paths::Each(db));
         }
-        let mut statement = self.db.prepare_cached("SELECT path FROM documents WHERE id = ?1")?;
-        let path = statement
-            .query_row([document], |row| Ok(codec::path(row, 0)))
-            .optional()?
-            .transpose()?;
-        self.known.insert(document, path.clone());
-        Ok(path)
+        let mut statement = db.prepare_cached("SELECT id, path FROM documents WHERE root = ?1")?;
+        let rows = statement.query_map([root], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut all = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+        all.sort_unstable();
+        Ok(Paths::All(all))
+    }
+
+    /// `None` = the document went, and its postings wait to be taken away.
+    fn path(&self, document: i64) -> Result<Option<EntryPath>> {
+        match self {
+            Paths::All(all) => {
+                let at = all.binary_search_by_key(&document, |(id, _)| *id).ok();
+                at.map(|at| codec::parse_path(&all[at].1)).transpose()
+            }
+            Paths::Each(db) => {
+                let mut statement = db.prepare_cached("SELECT path FROM documents WHERE id = ?1")?;
+                statement.query_row([document], |row| Ok(codec::path(row, 0))).optional()?.transpose()
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! One step of a root, recorded as a whole: the order is that of [`Batch`].
 
+use super::Result;
 use super::documents::{self, Tally};
 use super::journal::{self, State};
-use super::{images, life, roots, undo};
-use super::Result;
+use super::{filing, images, life, roots, undo};
 use loci_domain::change::{Change, Identity};
 use loci_domain::path::EntryPath;
 use loci_domain::row::Batch;
@@ -25,6 +25,7 @@ pub(super) fn settle(db: &Connection, batch: &Batch) -> Result<()> {
     batch.documents.iter().try_for_each(|row| documents::keep(db, root, row, &mut tally))?;
     batch.used.iter().try_for_each(|path| life::touch(db, identity, path, batch.at))?;
     batch.accepted.iter().try_for_each(|digest| life::accept(db, identity, digest, batch.at))?;
+    filing::file_some(db)?;
     tally.apply(db, root)
 }
 

@@ -1,8 +1,8 @@
 //! Which changes are taken back, and which one a plain undo would take back next.
 
+use super::Result;
 use super::codec::{self, select_change};
 use super::roots;
-use super::Result;
 use loci_domain::change::{Change, ChangeId, Place};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashSet;
@@ -15,8 +15,7 @@ pub(super) fn mark(db: &Connection, id: &str) -> Result<()> {
     // A damaged journal could name itself in a circle.
     let mut seen = HashSet::new();
     while let Some(id) = next.take().filter(|id| seen.insert(id.clone())) {
-        let mut statement =
-            db.prepare_cached("UPDATE changes SET undone = ?2 WHERE id = ?1 RETURNING undoes")?;
+        let mut statement = db.prepare_cached("UPDATE changes SET undone = ?2 WHERE id = ?1 RETURNING undoes")?;
         next = statement.query_row(params![id, undone], |row| row.get(0)).optional()?.flatten();
         undone = !undone;
     }
@@ -49,10 +48,8 @@ pub(super) fn last(db: &Connection, places: &[Place]) -> Result<Vec<Change>> {
 
 /// Settles an intended change; an unknown or settled one stays as it is.
 pub(super) fn settle(db: &Connection, id: &ChangeId) -> Result<()> {
-    let mut statement = db.prepare_cached(
-        "UPDATE changes SET settled = 1 WHERE id = ?1 AND settled = 0 RETURNING undoes",
-    )?;
-    let undoes: Option<String> =
-        statement.query_row([&id.0], |row| row.get(0)).optional()?.flatten();
+    let mut statement =
+        db.prepare_cached("UPDATE changes SET settled = 1 WHERE id = ?1 AND settled = 0 RETURNING undoes")?;
+    let undoes: Option<String> = statement.query_row([&id.0], |row| row.get(0)).optional()?.flatten();
     undoes.map_or(Ok(()), |undone| mark(db, &undone))
 }

@@ -32,13 +32,8 @@ impl Home {
 
     /// What lies in the folder, by name.
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self
-            .0
-            .path()
-            .read_dir()
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            self.0.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -56,7 +51,6 @@ async fn many(ledger: &dyn Ledger, word: &str, count: usize) {
 }
 
 async fn logged(ledger: &Sqlite) -> usize {
-    let ask =
-        loci_ledger::Log { places: vec![sample::home().place], path: None, limit: usize::MAX };
+    let ask = loci_ledger::Log { places: vec![sample::home().place], path: None, limit: usize::MAX };
     ledger.changes(&ask).await.unwrap().len()
 }

@@ -5,7 +5,7 @@ use crate::backend::{Blob, Meta, Node};
 use crate::{Error, Result};
 use loci_domain::path::EntryPath;
 use rustix::fd::OwnedFd;
-use rustix::fs::{FileType, Mode, OFlags, fstat, fsync, mkdirat, open, openat, statat};
+use rustix::fs::{FileType, Mode, OFlags, fchmod, fstat, fsync, mkdirat, open, openat, statat};
 use rustix::io::Errno;
 use std::io::Read;
 use std::path::PathBuf;
@@ -57,18 +57,36 @@ impl Jail {
         if !self.anchor.exists() {
             crate::lock::private_dirs(&self.anchor).map_err(Error::io)?;
         }
-        let mut here = open(&self.anchor, FOLDER, Mode::empty())?;
         let mut made = Vec::new();
+        match self.make_steps(path, &mut made) {
+            Ok(folder) => Ok((folder, made)),
+            Err(error) => {
+                super::write::unmake(&made);
+                Err(error)
+            }
+        }
+    }
+
+    fn make_steps(&self, path: Option<&EntryPath>, made: &mut Vec<Made>) -> Result<OwnedFd> {
+        let mut here = open(&self.anchor, FOLDER, Mode::empty())?;
         for segment in self.segments(path) {
             let mode = Mode::from_raw_mode(if self.modes == Modes::Private { 0o700 } else { 0o777 });
-            match mkdirat(&here, segment, mode) {
-                Ok(()) => made.push(Made { parent: here.try_clone().map_err(Error::io)?, name: segment.to_owned() }),
-                Err(Errno::EXIST) => {}
+            let parent = here.try_clone().map_err(Error::io)?;
+            let fresh = match mkdirat(&here, segment, mode) {
+                Ok(()) => true,
+                Err(Errno::EXIST) => false,
                 Err(errno) => return Err(errno.into()),
+            };
+            if fresh {
+                made.push(Made { parent, name: segment.to_owned() });
             }
             here = below(&here, &[segment])?;
+            if fresh && self.modes == Modes::Private {
+                // Whatever the umask took away.
+                fchmod(&here, mode)?;
+            }
         }
-        Ok((here, made))
+        Ok(here)
     }
 
     /// The folder that holds `path`, and the name in it.

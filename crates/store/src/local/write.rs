@@ -11,6 +11,7 @@ use loci_domain::path::EntryPath;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, fsync, openat, renameat, renameat_with, statat, unlinkat};
 use rustix::io::Errno;
+use std::ffi::{CStr, CString};
 use std::io::Write;
 use ulid::Ulid;
 
@@ -89,7 +90,7 @@ fn fill(folder: &OwnedFd, name: &str, bytes: &[u8], mode: Option<Mode>, care: Ca
 }
 
 /// Takes away folders that were made for a write that then failed.
-fn unmake(made: &[Made]) {
+pub(super) fn unmake(made: &[Made]) {
     for Made { parent, name } in made.iter().rev() {
         let _ = unlinkat(parent, name, AtFlags::REMOVEDIR);
     }
@@ -97,6 +98,11 @@ fn unmake(made: &[Made]) {
 
 pub(super) fn remove(jail: &Jail, path: &EntryPath) -> Result<()> {
     let Some((folder, name)) = jail.parent(path)? else { return Ok(()) };
+    match statat(&folder, name, NO_FOLLOW) {
+        Ok(stat) => drop(meta(&stat)?),
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(()),
+        Err(errno) => return Err(errno.into()),
+    }
     match unlinkat(&folder, name, AtFlags::empty()) {
         Ok(()) => sync_folder(&folder),
         Err(Errno::NOENT) => Ok(()),
@@ -105,7 +111,7 @@ pub(super) fn remove(jail: &Jail, path: &EntryPath) -> Result<()> {
             let gone = format!("{UNFINISHED}{}.gone", Ulid::generate());
             renameat(&folder, name, &folder, &gone)?;
             sync_folder(&folder)?;
-            clear(&folder, &gone)
+            clear(&folder, &CString::new(gone).unwrap_or_default())
         }
         Err(errno) => Err(errno.into()),
     }
@@ -136,8 +142,8 @@ pub(super) fn sweep(jail: &Jail, folder: Option<&EntryPath>) -> Result<()> {
     let Some(folder) = jail.folder(folder)? else { return Ok(()) };
     let mut names = Vec::new();
     for entry in Dir::read_from(&folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.starts_with(UNFINISHED) {
+        let name = entry?.file_name().to_owned();
+        if name.to_bytes().starts_with(UNFINISHED.as_bytes()) {
             names.push(name);
         }
     }
@@ -145,7 +151,7 @@ pub(super) fn sweep(jail: &Jail, folder: Option<&EntryPath>) -> Result<()> {
 }
 
 /// Removes a file, a link, or a folder with all that is in it; links are removed, never followed.
-fn clear(folder: &OwnedFd, name: &str) -> Result<()> {
+fn clear(folder: &OwnedFd, name: &CStr) -> Result<()> {
     match unlinkat(folder, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::ISDIR | Errno::PERM) => {}
@@ -155,9 +161,9 @@ fn clear(folder: &OwnedFd, name: &str) -> Result<()> {
     let inner = openat(folder, name, flags, Mode::empty())?;
     for entry in Dir::read_from(&inner)? {
         let entry = entry?;
-        let bytes = entry.file_name().to_bytes();
-        if bytes != b"." && bytes != b".." {
-            clear(&inner, &String::from_utf8_lossy(bytes))?;
+        // By its very bytes: a name need not be text.
+        if entry.file_name() != c"." && entry.file_name() != c".." {
+            clear(&inner, entry.file_name())?;
         }
     }
     Ok(unlinkat(folder, name, AtFlags::REMOVEDIR)?)

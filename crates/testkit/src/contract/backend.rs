@@ -1,5 +1,7 @@
 //! What every store backend must do; each case repeats a sentence of `store::Backend`'s docs.
 
+#![allow(missing_docs, reason = "the names of cases are sentences")]
+
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;

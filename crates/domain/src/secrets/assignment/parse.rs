@@ -77,22 +77,36 @@ fn separator(text: &[u8], name: &Range<usize>) -> Option<(usize, Form)> {
     let behind = |length: usize| at + spaces + length;
     let glued = spaces == 0 || closed > 0;
     match rest.first()? {
-        b'=' | b':' if rest.starts_with(b":=") || rest.starts_with(b"=>") || rest.starts_with(b"==") => Some((behind(2), Form::Given)),
+        b'=' | b':' if rest.starts_with(b":=") || rest.starts_with(b"=>") || rest.starts_with(b"==") => {
+            Some((behind(2), Form::Given))
+        }
         b':' if rest.starts_with(b"::") => None,
         b':' => Some(typed(text, behind(1)).unwrap_or((behind(1), Form::Loose))),
         b'=' => Some((behind(1), Form::Given)),
         b'-' if rest.starts_with(b"->") && spaces > 0 => Some((behind(2), Form::Loose)),
         b'|' => Some((behind(1), Form::Loose)),
-        b'(' if glued && matches!(rest.get(1), Some(b'"' | b'\'')) => Some((behind(1), Form::Given)),
-        b',' if closed > 0 => Some((behind(1), Form::Given)),
+        b'(' if glued && matches!(rest.get(1), Some(b'"' | b'\'')) && tells(&text[name.clone()]) => {
+            Some((behind(1), Form::Given))
+        }
+        // `define('PASSWORD', '…')`, but not a list of words.
+        b',' if closed > 0 && name.start > 1 && text[name.start - 2] == b'(' => Some((behind(1), Form::Prose)),
         _ if spaces == 0 => None,
-        _ if text[..name.start].ends_with(b" --") || text[name.clone()].starts_with(b"--") => Some((behind(0), Form::Given)),
+        _ if text[..name.start].ends_with(b" --") || text[name.clone()].starts_with(b"--") => {
+            Some((behind(0), Form::Given))
+        }
         _ if starts(rest, "is ") || starts(rest, "is: ") || starts(rest, "to ") || starts(rest, "was ") => {
             Some((behind(rest.iter().position(|byte| *byte == b' ')?), Form::Prose))
         }
         b'"' | b'\'' | b'`' => Some((behind(0), Form::Loose)),
         _ => spoken(rest).map(|length| (behind(length), Form::Prose)),
     }
+}
+
+/// Whether a call by this name takes a secret: `setPassword(`, not `password.encode(`.
+fn tells(name: &[u8]) -> bool {
+    ["password", "passwd", "secret", "token", "key"]
+        .iter()
+        .any(|word| name.len() >= word.len() && starts(&name[name.len() - word.len()..], word))
 }
 
 /// `: string = ` and its like: the value stands behind the type.
@@ -126,9 +140,12 @@ fn gap(text: &[u8], at: usize) -> (usize, bool) {
     (at, false)
 }
 
-/// Skips the word that says how a token is used.
+/// Skips the word that says how a token is used or written.
 fn scheme(text: &[u8], at: usize) -> usize {
-    ["bearer ", "basic ", "token "].iter().find(|word| starts(&text[at..], word)).map_or(at, |word| at + word.len())
+    ["bearer ", "basic ", "token ", "base64:"]
+        .iter()
+        .find(|word| starts(&text[at..], word))
+        .map_or(at, |word| at + word.len())
 }
 
 fn quoted(text: &[u8], open: usize, quote: u8, form: Form) -> Option<Given> {
@@ -142,9 +159,13 @@ fn quoted(text: &[u8], open: usize, quote: u8, form: Form) -> Option<Given> {
 }
 
 fn bare(text: &[u8], start: usize, form: Form, broke: bool) -> Option<Given> {
-    let run = text[start..].iter().take(VALUE).position(|byte| ENDS[usize::from(*byte)]).unwrap_or(text.len().min(start + VALUE) - start);
+    let run = text[start..]
+        .iter()
+        .take(VALUE)
+        .position(|byte| ENDS[usize::from(*byte)])
+        .unwrap_or(text.len().min(start + VALUE) - start);
     let pad = text[start + run..].iter().take(2).take_while(|byte| **byte == b'=').count();
-    let padded = !text.get(start + run + pad).is_some_and(u8::is_ascii_alphanumeric);
+    let padded = !text.get(start + run + pad).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let mut end = start + run + if padded { pad } else { 0 };
     while end > start && b".!?*".contains(&text[end - 1]) && form != Form::Given {
         end -= 1;

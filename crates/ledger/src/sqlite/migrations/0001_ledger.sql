@@ -43,7 +43,23 @@ CREATE VIRTUAL TABLE words USING fts5 (
   content = '', contentless_delete = 1,
   tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\]^_`{|}~""'''"
 );
+-- Half as much merging as FTS5 does by itself: measured flat up to 10,000 documents, and searches do not notice.
+INSERT INTO words (words, rank) VALUES ('automerge', 8);
 CREATE VIRTUAL TABLE postings USING fts5vocab (words, instance);
+
+-- What `words` does not know yet: documents to add (tokens as they came) and to take away. A write to `words` costs the
+-- same for one document as for many, so they go there some dozens at a time; searches look here too.
+CREATE TABLE fresh_words (
+  document INTEGER PRIMARY KEY,
+  root INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  description TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE TABLE dead_words (
+  seq INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL
+);
 
 -- Bytes by SHA-256, kept once. `size` is of the bytes themselves, `data` may be compressed.
 CREATE TABLE images (

@@ -44,9 +44,7 @@ async fn garbage_is_corrupt_and_can_be_repaired() {
         assert!(matches!(home.refusal(), Error::Corrupt(_)), "{:?}", &garbage[..8]);
         let repaired = repaired(&home);
         assert_eq!(repaired.changes, 0);
-        assert!(
-            repaired.aside.file_name().unwrap().to_str().unwrap().starts_with("loci.db.damaged-2")
-        );
+        assert!(repaired.aside.file_name().unwrap().to_str().unwrap().starts_with("loci.db.damaged-2"));
         many(&home.open(), "c", 1).await;
         assert_eq!(home.names().len(), 3, "{:?}", home.names());
     }
@@ -67,10 +65,7 @@ async fn lost_first_page_costs_nothing() {
     assert_eq!(ledger.roots().await.unwrap(), [sample::home()]);
     // Files come back with the next scan, which the missing rules ask for; their usage and pins wait for them.
     assert_eq!(
-        (
-            ledger.count(&sample::home().place).await.unwrap(),
-            ledger.rules(&sample::home().place).await.unwrap()
-        ),
+        (ledger.count(&sample::home().place).await.unwrap(), ledger.rules(&sample::home().place).await.unwrap()),
         (0, None)
     );
     sample::keep(&ledger, vec![sample::document("a.md")]).await;
@@ -101,14 +96,10 @@ async fn one_bad_page_costs_its_own_rows_only() {
         overwrite(&home, page * PAGE, &[0xA5; PAGE]);
     }
     let ledger = home.open();
-    let ask =
-        loci_ledger::Log { places: vec![sample::home().place], path: None, limit: usize::MAX };
+    let ask = loci_ledger::Log { places: vec![sample::home().place], path: None, limit: usize::MAX };
     assert!(matches!(ledger.changes(&ask).await.unwrap_err(), Error::Corrupt(_)));
     assert!(!ledger.check().await.unwrap().is_empty());
-    assert!(
-        matches!(Sqlite::repair(&home.db()).unwrap_err(), Error::Busy),
-        "not while somebody has it open"
-    );
+    assert!(matches!(Sqlite::repair(&home.db()).unwrap_err(), Error::Busy), "not while somebody has it open");
     drop(ledger);
     let kept = repaired(&home);
     assert!((1_900..2_001).contains(&kept.changes), "{kept:?}");
@@ -127,10 +118,7 @@ async fn truncated_ledger_is_corrupt_and_keeps_the_rest() {
     std::fs::write(home.db(), &bytes[..bytes.len() / PAGE / 2 * PAGE]).unwrap();
     let refused = match Sqlite::open(&home.db()) {
         Err(error) => error,
-        Ok(ledger) => ledger
-            .prune(loci_ledger::Retention { oldest: sample::at(0), bytes: 0 })
-            .await
-            .unwrap_err(),
+        Ok(ledger) => ledger.prune(loci_ledger::Retention { oldest: sample::at(0), bytes: 0 }).await.unwrap_err(),
     };
     assert!(matches!(refused, Error::Corrupt(_)), "{refused}");
     repaired(&home);
@@ -142,8 +130,7 @@ async fn log_goes_aside_and_is_read_too() {
     let home = Home::new();
     let ledger = home.open();
     many(&ledger, "c", 5).await;
-    let files: Vec<_> =
-        ["loci.db", "loci.db-wal"].map(|name| (name, read(&home.0.path().join(name)))).into();
+    let files: Vec<_> = ["loci.db", "loci.db-wal"].map(|name| (name, read(&home.0.path().join(name)))).into();
     drop(ledger);
     let crashed = Home::new();
     for (name, bytes) in files {
@@ -151,12 +138,7 @@ async fn log_goes_aside_and_is_read_too() {
     }
     let kept = repaired(&crashed);
     assert_eq!(kept.changes, 5);
-    assert!(
-        crashed
-            .names()
-            .iter()
-            .any(|name| name.starts_with("loci.db.damaged-") && name.ends_with("-wal"))
-    );
+    assert!(crashed.names().iter().any(|name| name.starts_with("loci.db.damaged-") && name.ends_with("-wal")));
     assert!(!crashed.names().contains(&"loci.db-wal".to_owned()));
     assert_eq!(logged(&crashed.open()).await, 5);
 }
@@ -165,11 +147,8 @@ async fn log_goes_aside_and_is_read_too() {
 async fn damaged_image_is_damage_and_not_other_bytes() {
     let home = filled(3).await;
     let db = rusqlite::Connection::open(home.db()).unwrap();
-    db.execute(
-        "UPDATE images SET data = 'other' WHERE digest = ?1",
-        [sample::image("c00001").digest.as_bytes()],
-    )
-    .unwrap();
+    db.execute("UPDATE images SET data = 'other' WHERE digest = ?1", [sample::image("c00001").digest.as_bytes()])
+        .unwrap();
     db.execute(
         "UPDATE images SET codec = 1, size = 1 << 60 WHERE digest = ?1",
         [sample::image("c00002").digest.as_bytes()],
@@ -178,10 +157,7 @@ async fn damaged_image_is_damage_and_not_other_bytes() {
     drop(db);
     let ledger = home.open();
     for word in ["c00001", "c00002"] {
-        assert!(matches!(
-            ledger.image(&sample::image(word).digest).await.unwrap_err(),
-            Error::Corrupt(_)
-        ));
+        assert!(matches!(ledger.image(&sample::image(word).digest).await.unwrap_err(), Error::Corrupt(_)));
     }
     assert!(ledger.image(&sample::image("c00000").digest).await.unwrap().is_some());
     drop(ledger);

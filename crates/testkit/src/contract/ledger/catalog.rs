@@ -91,17 +91,10 @@ pub async fn dropping_keeps_the_others(ledger: &dyn Ledger) {
     let shared = Image::of(b"a".to_vec());
     make(ledger, &[change("a")]).await;
     keep(ledger, vec![document("a.md")]).await;
-    let theirs = loci_domain::change::Change {
-        place: root("other").place,
-        after: Some(shared.digest),
-        ..change("theirs")
-    };
+    let theirs =
+        loci_domain::change::Change { place: root("other").place, after: Some(shared.digest), ..change("theirs") };
     ledger
-        .settle(Batch {
-            noticed: vec![theirs],
-            documents: vec![document("b.md")],
-            ..Batch::new(root("other"), at(0))
-        })
+        .settle(Batch { noticed: vec![theirs], documents: vec![document("b.md")], ..Batch::new(root("other"), at(0)) })
         .await
         .unwrap();
     ledger.pin(&root("other").identity, &path("b.md"), Some(at(1))).await.unwrap();
@@ -109,8 +102,5 @@ pub async fn dropping_keeps_the_others(ledger: &dyn Ledger) {
     assert_eq!(ledger.roots().await.unwrap(), [root("other")]);
     assert!(ledger.image(&shared.digest).await.unwrap().is_some());
     assert!(ledger.listed(&root("other")).await.unwrap()[0].pinned);
-    assert_eq!(
-        ledger.candidates(&root("other").place, &["body".to_owned()]).await.unwrap().len(),
-        1
-    );
+    assert_eq!(ledger.candidates(&root("other").place, &["body".to_owned()]).await.unwrap().len(), 1);
 }

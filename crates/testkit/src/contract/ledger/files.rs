@@ -8,9 +8,7 @@ use loci_ledger::Ledger;
 
 /// Byte order of the whole path, in every listing.
 pub async fn paths_are_in_byte_order(ledger: &dyn Ledger) {
-    let order = [
-        "A.md", "a b.md", "a-b.md", "a.md", "a/b.md", "a/c/d.md", "ab.md", "b.md", "é.md", "日.md",
-    ];
+    let order = ["A.md", "a b.md", "a-b.md", "a.md", "a/b.md", "a/c/d.md", "ab.md", "b.md", "é.md", "日.md"];
     keep(ledger, order.iter().rev().map(|file| document(file)).collect()).await;
     let known = ledger.known(&home().place).await.unwrap();
     assert_eq!(known.iter().map(|known| known.path.as_str()).collect::<Vec<_>>(), order);
@@ -25,11 +23,8 @@ pub async fn paths_are_in_byte_order(ledger: &dyn Ledger) {
 pub async fn known_file_has_its_mark(ledger: &dyn Ledger) {
     keep(ledger, vec![document("a.md"), unreadable("b.bin")]).await;
     for file in ["a.md", "b.bin"] {
-        let expected = Known {
-            path: path(file),
-            stamp: format!("stamp of {file}"),
-            digest: Digest::of(file.as_bytes()),
-        };
+        let expected =
+            Known { path: path(file), stamp: format!("stamp of {file}"), digest: Digest::of(file.as_bytes()) };
         assert_eq!(ledger.known_file(&home().place, &path(file)).await.unwrap(), Some(expected));
     }
     assert_eq!(ledger.known_file(&home().place, &path("c.md")).await.unwrap(), None);
@@ -57,17 +52,9 @@ pub async fn update_keeps_the_origin(ledger: &dyn Ledger) {
 
 /// Files without a card are counted, but are no line of the index.
 pub async fn index_head_leaves_out_the_unreadable(ledger: &dyn Ledger) {
-    keep(
-        ledger,
-        vec![unreadable("a.bin"), document("b.md"), unreadable("c.bin"), document("d.md")],
-    )
-    .await;
+    keep(ledger, vec![unreadable("a.bin"), document("b.md"), unreadable("c.bin"), document("d.md")]).await;
     let head = ledger.index_head(&home().place, 1).await.unwrap();
-    let line = IndexRow {
-        path: path("b.md"),
-        name: "b.md".to_owned(),
-        description: "about b.md".to_owned(),
-    };
+    let line = IndexRow { path: path("b.md"), name: "b.md".to_owned(), description: "about b.md".to_owned() };
     assert_eq!((head.rows, head.total), (vec![line], 2));
     assert_eq!(ledger.index_head(&home().place, 0).await.unwrap().rows, []);
     assert_eq!(ledger.index_head(&home().place, usize::MAX).await.unwrap().rows.len(), 2);
@@ -76,23 +63,14 @@ pub async fn index_head_leaves_out_the_unreadable(ledger: &dyn Ledger) {
     // A file may become readable, and stop to be.
     keep(ledger, vec![document("a.bin"), unreadable("d.md")]).await;
     let head = ledger.index_head(&home().place, 9).await.unwrap();
-    assert_eq!(
-        head.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(),
-        ["a.bin", "b.md"]
-    );
+    assert_eq!(head.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), ["a.bin", "b.md"]);
     assert_eq!(head.total, 2);
 }
 
 /// The sums are right after every kind of step.
 pub async fn counts_follow_every_step(ledger: &dyn Ledger) {
     let steps: [(Batch, u64); 6] = [
-        (
-            Batch {
-                documents: vec![document("a.md"), document("b.md"), unreadable("c.bin")],
-                ..batch()
-            },
-            3,
-        ),
+        (Batch { documents: vec![document("a.md"), document("b.md"), unreadable("c.bin")], ..batch() }, 3),
         (Batch { documents: vec![document("a.md")], ..batch() }, 3),
         (Batch { gone: vec![path("b.md"), path("b.md"), path("nobody.md")], ..batch() }, 2),
         (Batch { moved: vec![(path("a.md"), path("z.md"))], ..batch() }, 2),
@@ -102,11 +80,7 @@ pub async fn counts_follow_every_step(ledger: &dyn Ledger) {
     for (number, (step, expected)) in steps.into_iter().enumerate() {
         ledger.settle(step).await.unwrap();
         assert_eq!(ledger.count(&home().place).await.unwrap(), expected, "step {number}");
-        assert_eq!(
-            ledger.known(&home().place).await.unwrap().len() as u64,
-            expected,
-            "step {number}"
-        );
+        assert_eq!(ledger.known(&home().place).await.unwrap().len() as u64, expected, "step {number}");
     }
     assert_eq!(ledger.index_head(&home().place, 9).await.unwrap().total, 0);
 }
@@ -141,19 +115,12 @@ pub async fn moved_carries_usage_pin_and_origin(ledger: &dyn Ledger) {
 
 /// The file that was there is replaced with all that was known of it.
 pub async fn moved_onto_another_replaces_it(ledger: &dyn Ledger) {
-    keep(
-        ledger,
-        vec![document("a.md"), DocumentRow { origin: Origin::Checkout, ..document("b.md") }],
-    )
-    .await;
+    keep(ledger, vec![document("a.md"), DocumentRow { origin: Origin::Checkout, ..document("b.md") }]).await;
     ledger.touch(&home().identity, &path("b.md"), at(5)).await.unwrap();
     ledger.pin(&home().identity, &path("b.md"), Some(at(5))).await.unwrap();
     ledger.settle(Batch { moved: vec![(path("a.md"), path("b.md"))], ..batch() }).await.unwrap();
     let after = listed(ledger, "b.md").await;
-    assert_eq!(
-        (after.uses, after.pinned, after.row.origin),
-        (0, false, Origin::Made(Actor::Agent))
-    );
+    assert_eq!((after.uses, after.pinned, after.row.origin), (0, false, Origin::Made(Actor::Agent)));
     assert_eq!(after.row.stamp, "stamp of a.md");
     assert_eq!(ledger.count(&home().place).await.unwrap(), 1);
 }
@@ -170,11 +137,7 @@ pub async fn files_may_change_places(ledger: &dyn Ledger) {
     let swap = vec![(path("a.md"), path("b.md")), (path("b.md"), path("a.md"))];
     ledger.settle(Batch { moved: swap, ..batch() }).await.unwrap();
     assert_eq!((uses("a.md").await, uses("b.md").await, uses("c.md").await), (2, 1, 3));
-    let shift = vec![
-        (path("a.md"), path("b.md")),
-        (path("b.md"), path("c.md")),
-        (path("c.md"), path("d.md")),
-    ];
+    let shift = vec![(path("a.md"), path("b.md")), (path("b.md"), path("c.md")), (path("c.md"), path("d.md"))];
     ledger.settle(Batch { moved: shift, ..batch() }).await.unwrap();
     assert_eq!((uses("b.md").await, uses("c.md").await, uses("d.md").await), (2, 1, 3));
     assert_eq!(ledger.count(&home().place).await.unwrap(), 3);

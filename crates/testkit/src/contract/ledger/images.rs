@@ -8,9 +8,8 @@ use loci_ledger::Ledger;
 
 /// Any bytes come back as they were: none, few, many, text, noise.
 pub async fn bytes_come_back(ledger: &dyn Ledger) {
-    let noise: Vec<u8> = (0..2_000u32)
-        .flat_map(|n| *Digest::of(&n.to_le_bytes()).as_bytes().first_chunk::<8>().unwrap())
-        .collect();
+    let noise: Vec<u8> =
+        (0..2_000u32).flat_map(|n| *Digest::of(&n.to_le_bytes()).as_bytes().first_chunk::<8>().unwrap()).collect();
     let all = [
         Vec::new(),
         b"x".to_vec(),
@@ -57,11 +56,7 @@ pub async fn voided_goes_with_its_images(ledger: &dyn Ledger) {
 pub async fn voiding_leaves_what_others_need(ledger: &dyn Ledger) {
     let (before, after, file) = (image("before"), image("after"), image("file"));
     let all = [before.clone(), after.clone(), file.clone()];
-    make(
-        ledger,
-        &[Change { before: Some(before.digest), after: Some(after.digest), ..change("settled") }],
-    )
-    .await;
+    make(ledger, &[Change { before: Some(before.digest), after: Some(after.digest), ..change("settled") }]).await;
     let mut row = document("file.md");
     row.digest = file.digest;
     keep(ledger, vec![row]).await;

@@ -83,10 +83,7 @@ pub async fn intending_an_id_twice_does_nothing(ledger: &dyn Ledger) {
 /// Pending changes of a place, oldest first.
 pub async fn pending_is_by_place_oldest_first(ledger: &dyn Ledger) {
     let elsewhere = Change { place: root("other").place, ..change("elsewhere") };
-    ledger
-        .intend(&[Change { at: at(9), ..change("z") }, elsewhere, change("a")], &[])
-        .await
-        .unwrap();
+    ledger.intend(&[Change { at: at(9), ..change("z") }, elsewhere, change("a")], &[]).await.unwrap();
     assert_eq!(ids(&ledger.pending(&home().place).await.unwrap()), ["z", "a"]);
     assert_eq!(ids(&ledger.pending(&root("other").place).await.unwrap()), ["elsewhere"]);
     assert!(ledger.pending(&Place("home:nowhere".to_owned())).await.unwrap().is_empty());
@@ -103,23 +100,8 @@ pub async fn log_is_newest_first_whatever_the_clock(ledger: &dyn Ledger) {
 /// Places, path (also as a new path) and limit each narrow the log.
 pub async fn log_keeps_to_places_path_and_limit(ledger: &dyn Ledger) {
     let other = Change { place: root("other").place, path: path("a.md"), ..change("other") };
-    let renamed = Change {
-        op: Op::Rename,
-        path: path("x.md"),
-        new_path: Some(path("a.md")),
-        ..change("renamed")
-    };
-    make(
-        ledger,
-        &[
-            change("a"),
-            change("b"),
-            other,
-            renamed,
-            Change { path: path("a.md"), ..change("again") },
-        ],
-    )
-    .await;
+    let renamed = Change { op: Op::Rename, path: path("x.md"), new_path: Some(path("a.md")), ..change("renamed") };
+    make(ledger, &[change("a"), change("b"), other, renamed, Change { path: path("a.md"), ..change("again") }]).await;
     let ask = |places: &[&str], file: Option<&str>, limit| Log {
         places: places.iter().map(|word| root(word).place).collect(),
         path: file.map(path),
@@ -164,12 +146,7 @@ pub async fn group_is_oldest_first_and_only_settled(ledger: &dyn Ledger) {
 pub async fn names_are_never_read_as_sql(ledger: &dyn Ledger) {
     let evil = "'; DROP TABLE changes; --";
     let place = Place(evil.to_owned());
-    let odd = Change {
-        place: place.clone(),
-        group: GroupId(evil.to_owned()),
-        path: path("a'b%_;.md"),
-        ..change(evil)
-    };
+    let odd = Change { place: place.clone(), group: GroupId(evil.to_owned()), path: path("a'b%_;.md"), ..change(evil) };
     make(ledger, std::slice::from_ref(&odd)).await;
     let ask = Log { places: vec![place], path: Some(path("a'b%_;.md")), limit: 5 };
     assert_eq!(ledger.changes(&ask).await.unwrap(), std::slice::from_ref(&odd));

@@ -22,9 +22,7 @@ pub async fn touch_counts(ledger: &dyn Ledger) {
 pub async fn pin_says_whether_it_changed(ledger: &dyn Ledger) {
     keep(ledger, vec![document("a.md"), document("b.md")]).await;
     ledger.touch(&home().identity, &path("a.md"), at(1)).await.unwrap();
-    for (pinned, changed) in
-        [(None, false), (Some(at(1)), true), (Some(at(2)), false), (None, true), (None, false)]
-    {
+    for (pinned, changed) in [(None, false), (Some(at(1)), true), (Some(at(2)), false), (None, true), (None, false)] {
         assert_eq!(ledger.pin(&home().identity, &path("a.md"), pinned).await.unwrap(), changed);
         let a = listed(ledger, "a.md").await;
         assert_eq!((a.pinned, a.uses), (pinned.is_some(), 1));
@@ -54,10 +52,7 @@ pub async fn life_belongs_to_the_identity(ledger: &dyn Ledger) {
     let worktree = RootKey { place: Place("checkout:/worktree".to_owned()), ..home() };
     let stranger = RootKey { identity: Identity("project:stranger".to_owned()), ..home() };
     keep(ledger, vec![document("a.md")]).await;
-    ledger
-        .settle(Batch { documents: vec![document("a.md")], ..Batch::new(worktree.clone(), at(0)) })
-        .await
-        .unwrap();
+    ledger.settle(Batch { documents: vec![document("a.md")], ..Batch::new(worktree.clone(), at(0)) }).await.unwrap();
     ledger.touch(&home().identity, &path("a.md"), at(1)).await.unwrap();
     ledger.pin(&home().identity, &path("a.md"), Some(at(1))).await.unwrap();
     ledger.accept(&home().identity, &document("a.md").digest, Some(at(1))).await.unwrap();
@@ -87,12 +82,7 @@ pub async fn gone_loses_usage_and_pin(ledger: &dyn Ledger) {
 pub async fn settled_use_and_acceptance(ledger: &dyn Ledger) {
     let row = document("a.md");
     let accepted = vec![row.digest];
-    let step = Batch {
-        documents: vec![row],
-        used: vec![path("a.md")],
-        accepted,
-        ..Batch::new(home(), at(42))
-    };
+    let step = Batch { documents: vec![row], used: vec![path("a.md")], accepted, ..Batch::new(home(), at(42)) };
     ledger.settle(step.clone()).await.unwrap();
     ledger.settle(step).await.unwrap();
     let a = listed(ledger, "a.md").await;

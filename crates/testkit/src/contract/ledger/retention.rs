@@ -52,25 +52,15 @@ pub async fn the_oldest_go_until_images_fit(ledger: &dyn Ledger) {
     let noise = |seed: u32| -> Vec<u8> {
         (0..100)
             .flat_map(|n: u32| {
-                Digest::of(&(seed, n).0.wrapping_mul(1_000).wrapping_add(n).to_le_bytes())
-                    .as_bytes()
-                    .to_vec()
+                Digest::of(&(seed, n).0.wrapping_mul(1_000).wrapping_add(n).to_le_bytes()).as_bytes().to_vec()
             })
             .collect()
     };
     for (number, word) in (1..).zip(["a", "b", "c", "d"]) {
         let image = Image::of(noise(number));
         // The clock runs backwards; the order of recording counts.
-        let change =
-            Change { at: at(100 - i64::from(number)), after: Some(image.digest), ..change(word) };
-        ledger
-            .settle(loci_domain::row::Batch {
-                noticed: vec![change],
-                images: vec![image],
-                ..batch()
-            })
-            .await
-            .unwrap();
+        let change = Change { at: at(100 - i64::from(number)), after: Some(image.digest), ..change(word) };
+        ledger.settle(loci_domain::row::Batch { noticed: vec![change], images: vec![image], ..batch() }).await.unwrap();
     }
     let pruned = ledger.prune(Retention { oldest: at(0), bytes: 7_000 }).await.unwrap();
     assert_eq!(pruned, Pruned { changes: 2, images: 2 });

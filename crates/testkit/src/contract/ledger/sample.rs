@@ -79,11 +79,7 @@ pub fn document(file: &str) -> DocumentRow {
         bytes: file.len() as u64,
         updated_at: at(7),
         origin: Origin::Made(Actor::Agent),
-        card: Some(Card {
-            name: file.to_owned(),
-            description: format!("about {file}"),
-            kind: Kind::Project,
-        }),
+        card: Some(Card { name: file.to_owned(), description: format!("about {file}"), kind: Kind::Project }),
         search: SearchText {
             name: "name".to_owned(),
             description: "some words".to_owned(),
@@ -94,11 +90,7 @@ pub fn document(file: &str) -> DocumentRow {
 
 /// A document with these words.
 pub fn worded(file: &str, name: &str, description: &str, body: &str) -> DocumentRow {
-    let search = SearchText {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        body: body.to_owned(),
-    };
+    let search = SearchText { name: name.to_owned(), description: description.to_owned(), body: body.to_owned() };
     DocumentRow { search, ..document(file) }
 }
 

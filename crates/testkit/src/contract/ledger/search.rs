@@ -6,8 +6,7 @@ use loci_ledger::{Candidate, Ledger, Sizes};
 
 async fn find(ledger: &dyn Ledger, terms: &[&str]) -> Vec<(String, usize, u32, u32, u32)> {
     let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    let mut found: Vec<_> =
-        ledger.candidates(&home().place, &terms).await.unwrap().into_iter().map(flat).collect();
+    let mut found: Vec<_> = ledger.candidates(&home().place, &terms).await.unwrap().into_iter().map(flat).collect();
     found.sort();
     found
 }
@@ -48,13 +47,7 @@ pub async fn counts_by_field_and_term(ledger: &dyn Ledger) {
 pub async fn places_do_not_mix(ledger: &dyn Ledger) {
     for number in 0..12 {
         let row = worded("a.md", &format!("only{number}"), "", "shared 1xshared");
-        ledger
-            .settle(Batch {
-                documents: vec![row],
-                ..Batch::new(root(&format!("p{number}")), at(0))
-            })
-            .await
-            .unwrap();
+        ledger.settle(Batch { documents: vec![row], ..Batch::new(root(&format!("p{number}")), at(0)) }).await.unwrap();
     }
     for number in 0..12 {
         let place = root(&format!("p{number}")).place;
@@ -68,14 +61,10 @@ pub async fn places_do_not_mix(ledger: &dyn Ledger) {
 
 /// The words of an earlier version are not found any more.
 pub async fn rewritten_words_go(ledger: &dyn Ledger) {
-    keep(ledger, vec![worded("a.md", "old", "old", "old same"), worded("b.md", "", "", "old")])
-        .await;
+    keep(ledger, vec![worded("a.md", "old", "old", "old same"), worded("b.md", "", "", "old")]).await;
     keep(ledger, vec![worded("a.md", "new", "", "same same")]).await;
     assert_eq!(find(ledger, &["old"]).await, [hit("b.md", 0, [0, 0, 1])]);
-    assert_eq!(
-        find(ledger, &["same", "new"]).await,
-        [hit("a.md", 0, [0, 0, 2]), hit("a.md", 1, [1, 0, 0])]
-    );
+    assert_eq!(find(ledger, &["same", "new"]).await, [hit("a.md", 0, [0, 0, 2]), hit("a.md", 1, [1, 0, 0])]);
 }
 
 /// The words of a file that went are not found, also when another file comes.
@@ -134,8 +123,8 @@ pub async fn terms_are_never_a_query(ledger: &dyn Ledger) {
 /// Tokens of any script, with signs in them, are whole; ASCII letters match in either case.
 pub async fn other_scripts_and_signs(ledger: &dyn Ledger) {
     let tokens = [
-        "日本", "본어", "größe", "ИМЯ", "c++", "node.js", "foo_bar", "a-b", "x'y", "\"q\"", "[a]",
-        "`b`", "~", "\\n", "🦀", "2026", "co2",
+        "日本", "본어", "größe", "ИМЯ", "c++", "node.js", "foo_bar", "a-b", "x'y", "\"q\"", "[a]", "`b`", "~", "\\n",
+        "🦀", "2026", "co2",
     ];
     keep(ledger, vec![worded("a.md", "", "", &tokens.join(" "))]).await;
     for token in tokens {
@@ -188,17 +177,34 @@ pub async fn dropped_words_stay_away(ledger: &dyn Ledger) {
 /// Many versions of a few files leave the last one of each, however the engine merges.
 pub async fn many_rewrites_leave_one(ledger: &dyn Ledger) {
     for round in 0..60 {
-        let rows = (0..5)
-            .map(|n| worded(&format!("{n}.md"), "all", &format!("r{round}"), &format!("f{n} all")))
-            .collect();
+        let rows =
+            (0..5).map(|n| worded(&format!("{n}.md"), "all", &format!("r{round}"), &format!("f{n} all"))).collect();
         keep(ledger, rows).await;
     }
     assert_eq!(find(ledger, &["all"]).await.len(), 5);
     assert_eq!(find(ledger, &["r59"]).await.len(), 5);
     assert!(find(ledger, &["r0", "r30", "r58"]).await.is_empty());
     assert_eq!(find(ledger, &["f3"]).await, [hit("3.md", 0, [0, 0, 1])]);
-    assert_eq!(
-        ledger.sizes(&home().place).await.unwrap(),
-        Sizes { documents: 5, name: 5, description: 5, body: 10 }
-    );
+    assert_eq!(ledger.sizes(&home().place).await.unwrap(), Sizes { documents: 5, name: 5, description: 5, body: 10 });
+}
+
+/// Documents that come, change and go one by one are found all the same, however the engine gathers them.
+pub async fn one_by_one_is_as_good_as_at_once(ledger: &dyn Ledger) {
+    for number in 0..100 {
+        keep(ledger, vec![worded(&format!("{number}.md"), "both", "", "old")]).await;
+        assert_eq!(find(ledger, &["both"]).await.len(), number + 1);
+    }
+    for number in (0..100).step_by(2) {
+        let file = format!("{number}.md");
+        match number % 4 {
+            0 => ledger.settle(Batch { gone: vec![path(&file)], ..batch() }).await.unwrap(),
+            _ => keep(ledger, vec![worded(&file, "both Both", "", "new")]).await,
+        }
+    }
+    let found = find(ledger, &["both", "new", "old"]).await;
+    let of = |term: usize| found.iter().filter(|hit| hit.1 == term).count();
+    assert_eq!((of(0), of(1), of(2)), (75, 25, 50));
+    assert_eq!(found.iter().filter(|hit| hit.2 == 2).count(), 25);
+    let in_order = ledger.candidates(&home().place, &["new".to_owned(), "both".to_owned()]).await.unwrap();
+    assert!(in_order.is_sorted_by_key(|candidate| candidate.term));
 }

@@ -8,8 +8,7 @@ use loci_ledger::Ledger;
 /// The newest group, then the next older one, then nothing.
 pub async fn newest_group_first_then_the_next_older(ledger: &dyn Ledger) {
     assert!(undoable(ledger).await.is_empty());
-    make(ledger, &[grouped("a1", "a"), grouped("b1", "b"), grouped("a2", "a"), grouped("b2", "b")])
-        .await;
+    make(ledger, &[grouped("a1", "a"), grouped("b1", "b"), grouped("a2", "a"), grouped("b2", "b")]).await;
     assert_eq!(undoable(ledger).await, ["b1", "b2"]);
     make(ledger, &[undo("u1", "b2"), undo("u2", "b1")]).await;
     assert_eq!(undoable(ledger).await, ["a1", "a2"]);
@@ -26,11 +25,7 @@ pub async fn undone_part_of_a_group_is_left_out(ledger: &dyn Ledger) {
 
 /// Not an editor's, not an undo itself.
 pub async fn editors_and_undos_are_passed_over(ledger: &dyn Ledger) {
-    make(
-        ledger,
-        &[change("mine"), Change { actor: Actor::Editor, ..change("theirs") }, undo("u", "nobody")],
-    )
-    .await;
+    make(ledger, &[change("mine"), Change { actor: Actor::Editor, ..change("theirs") }, undo("u", "nobody")]).await;
     assert_eq!(undoable(ledger).await, ["mine"]);
 }
 
@@ -50,15 +45,9 @@ pub async fn only_the_asked_places(ledger: &dyn Ledger) {
     let newer = Change { place: other.clone(), ..change("newer") };
     make(ledger, &[grouped("here", "g"), there, newer]).await;
     assert_eq!(undoable(ledger).await, ["here"]);
-    assert_eq!(
-        ids(&ledger.last_undoable(&[home().place, other.clone()]).await.unwrap()),
-        ["newer"]
-    );
+    assert_eq!(ids(&ledger.last_undoable(&[home().place, other.clone()]).await.unwrap()), ["newer"]);
     make(ledger, &[undo("u", "newer")]).await;
-    assert_eq!(
-        ids(&ledger.last_undoable(&[home().place, other]).await.unwrap()),
-        ["here", "there"]
-    );
+    assert_eq!(ids(&ledger.last_undoable(&[home().place, other]).await.unwrap()), ["here", "there"]);
     assert!(ledger.last_undoable(&[]).await.unwrap().is_empty());
     assert!(ledger.last_undoable(&[root("nowhere").place]).await.unwrap().is_empty());
 }

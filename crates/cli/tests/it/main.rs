@@ -1,0 +1,28 @@
+//! The binary as people, agents, crashes and hostile checkouts meet it.
+//!
+//! One file a topic; each test has a machine of its own (`loci_testkit::home`).
+// Helpers of tests are tests too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bad_paths;
+mod damaged_ledger;
+mod descriptors;
+mod editor;
+mod exit_codes;
+mod full_disk;
+mod identity;
+mod injected;
+mod killed;
+mod many_writers;
+mod modes;
+mod outside_edits;
+mod pipes;
+mod read_only;
+mod secrets;
+mod settings;
+mod shared_checkout;
+mod support;
+mod swapped_links;
+mod trust;
+mod undo;
+mod usage;

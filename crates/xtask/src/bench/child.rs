@@ -1,0 +1,98 @@
+//! A running `loci tool`: one JSON call in, one answer out.
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// The kernel tells CPU time in ticks of 10 ms on every platform that Linux tells it on (`USER_HZ`).
+const TICK: Duration = Duration::from_millis(10);
+
+/// The process and its two pipes.
+pub struct Tool {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+/// What the tool said.
+pub struct Answer {
+    /// Whether the call did what it should.
+    pub success: bool,
+    /// Its output or its error.
+    pub text: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    success: bool,
+    output: Option<String>,
+    error: Option<String>,
+}
+
+impl Tool {
+    /// Starts the command with pipes.
+    pub fn start(mut command: Command) -> Result<Tool> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("start loci tool")?;
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().context("no pipe")?);
+        Ok(Tool { child, input, output })
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// One call and its answer; `None` when the process is gone.
+    pub fn call(&mut self, call: &Value) -> Result<Option<Answer>> {
+        let line = format!("{call}\n");
+        let Some(input) = self.input.as_mut() else { return Ok(None) };
+        // A process that was killed takes its pipe along.
+        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return Ok(None);
+        }
+        let mut answer = String::new();
+        let read = self.output.read_line(&mut answer)?;
+        // Half a line was never an answer.
+        if read == 0 || !answer.ends_with('\n') {
+            return Ok(None);
+        }
+        let Line { success, output, error } = serde_json::from_str(&answer).with_context(|| answer.clone())?;
+        Ok(Some(Answer { success, text: output.or(error).unwrap_or_default() }))
+    }
+
+    /// CPU time of the process and all of its threads up to now.
+    pub fn cpu(&self) -> Result<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()))?;
+        // Fields count from after the name, which may hold anything but its last bracket.
+        let after = stat.rsplit_once(')').map(|(_, after)| after).context("no name in stat")?;
+        let fields: Vec<&str> = after.split_whitespace().collect();
+        let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok()).context("no times in stat");
+        Ok(TICK * (ticks(11)? + ticks(12)?))
+    }
+
+    /// Closes its input and waits for it.
+    pub fn end(mut self) -> Result<()> {
+        drop(self.input.take());
+        let status = self.child.wait()?;
+        ensure!(status.success(), "loci tool ended with {status}");
+        Ok(())
+    }
+
+    /// Waits for a process that somebody killed.
+    pub fn bury(mut self) -> Result<()> {
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Tool {
+    fn drop(&mut self) {
+        // Only after an error: a process that has ended ignores both.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,41 @@
+//! Durable `create` within a running process: time beside the write floor, and CPU an operation.
+
+use super::figures::Figures;
+use super::floor::Floor;
+use super::home::{Home, create};
+use super::{corpus, p50, timed};
+use anyhow::{Context, Result, ensure};
+
+/// What growth is measured by.
+pub const CPU: &str = "create, CPU an operation";
+
+/// Creates and floors take turns, so that both meet the same disk.
+pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Result<()> {
+    let mut tool = home.tool()?;
+    let mut floor = Floor::new(home.beside().join("floor"))?;
+    let mut one = |number: usize| {
+        let call = create(&format!("new/note-{number}.md"), &corpus::document(size + number));
+        let (answer, took) = timed(|| tool.call(&call))?;
+        let answer = answer.context("loci tool ended")?;
+        ensure!(answer.success, "create: {}", answer.text);
+        anyhow::Ok((took, tool.cpu()?))
+    };
+    // The first call is the start of the process, which is measured elsewhere.
+    let (_, before) = one(0)?;
+    let mut after = before;
+    let (mut creates, mut floors) = (Vec::new(), Vec::new());
+    for number in 1..=rounds {
+        floors.push(floor.write()?);
+        let (took, cpu) = one(number)?;
+        creates.push(took);
+        after = cpu;
+    }
+    tool.end()?;
+    let (create, floor) = (p50(&mut creates), p50(&mut floors));
+    figures.set("floor: write + fsync + rename + directory fsync, p50", Some(size), floor, "ms");
+    figures.set("create, p50", Some(size), create, "ms");
+    figures.set("create, ratio to the write floor", Some(size), create / floor, "×");
+    let cpu = after.saturating_sub(before).as_secs_f64() * 1_000.0 / rounds as f64;
+    figures.set(CPU, Some(size), cpu, "ms");
+    Ok(())
+}

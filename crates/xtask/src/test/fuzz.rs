@@ -1,0 +1,45 @@
+//! The fuzz targets, a few seconds each: enough to see that they build and that nothing falls over at once.
+
+use super::Done;
+use crate::{repo, shell};
+use anyhow::{Context, Result, bail};
+use std::process::Stdio;
+
+/// Seconds a target.
+const SECONDS: &str = "-max_total_time=5";
+
+/// A sanitizer needs a nightly compiler; coverage alone works on stable (`-s none`), and `unsafe` is forbidden in what
+/// is fuzzed, so an address sanitizer would watch other people's crates only.
+const STABLE: [&str; 2] = ["--sanitizer", "none"];
+
+pub fn run() -> Result<Done> {
+    if !shell::works(&["cargo", "fuzz", "--version"]) {
+        return Ok(Done::Skipped("cargo-fuzz is not installed".to_owned()));
+    }
+    if !shell::works(&["c++", "--version"]) {
+        return Ok(Done::Skipped("libFuzzer needs a C++ compiler".to_owned()));
+    }
+    shell::run(&[&["cargo", "fuzz", "build"], &STABLE[..]].concat())?;
+    let targets = shell::said(&["cargo", "fuzz", "list"]).context("cargo fuzz list")?;
+    let mut fallen = Vec::new();
+    for target in targets.lines() {
+        // What a run finds goes to the first folder, which git does not track; the second is what every run starts from.
+        let (found, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
+        std::fs::create_dir_all(repo::root().join(&found)).with_context(|| found.clone())?;
+        let words = [&["cargo", "fuzz", "run", target, &found, &seeds], &STABLE[..], &["--", SECONDS]].concat();
+        println!("$ {}", words.join(" "));
+        // libFuzzer tells a line for every step; only what a fall says is worth reading.
+        let output = shell::command(&words).stdin(Stdio::null()).output().context("cargo fuzz run")?;
+        let told = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() {
+            println!("{target}: {}", told.lines().next_back().unwrap_or_default());
+        } else {
+            println!("{told}");
+            fallen.push(target);
+        }
+    }
+    if !fallen.is_empty() {
+        bail!("{} fell; the input is in fuzz/artifacts", fallen.join(", "));
+    }
+    Ok(Done::Passed)
+}

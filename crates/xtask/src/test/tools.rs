@@ -1,0 +1,137 @@
+//! The programs that the test command needs, and how each is had.
+//!
+//! Owns the list with versions. Installs what is missing when it may; else says what is missing and the command that
+//! would install it. `LOCI_NO_INSTALL=1` forbids installing; Debian packages need root.
+
+use crate::shell;
+use anyhow::{Result, bail};
+
+struct Tool {
+    name: &'static str,
+    /// Succeeds when the tool is there.
+    probe: &'static [&'static str],
+    source: Source,
+    need: Need,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// A crate with a binary, and the version that is known to work.
+    Cargo(&'static str, &'static str),
+    /// A Debian package.
+    Debian(&'static str),
+    /// A component of the toolchain.
+    Component(&'static str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Without it the command fails.
+    Must,
+    /// Without it a step is smaller, and says so.
+    May,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { name: "git", probe: &["git", "--version"], source: Source::Debian("git"), need: Need::Must },
+    Tool { name: "gcc", probe: &["cc", "--version"], source: Source::Debian("gcc"), need: Need::Must },
+    Tool { name: "python3", probe: &["python3", "--version"], source: Source::Debian("python3"), need: Need::Must },
+    Tool {
+        name: "rustfmt",
+        probe: &["cargo", "fmt", "--version"],
+        source: Source::Component("rustfmt"),
+        need: Need::Must,
+    },
+    Tool {
+        name: "clippy",
+        probe: &["cargo", "clippy", "--version"],
+        source: Source::Component("clippy"),
+        need: Need::Must,
+    },
+    Tool {
+        name: "cargo-nextest",
+        probe: &["cargo", "nextest", "--version"],
+        source: Source::Cargo("cargo-nextest", "0.9.151"),
+        need: Need::Must,
+    },
+    Tool {
+        name: "cargo-deny",
+        probe: &["cargo", "deny", "--version"],
+        source: Source::Cargo("cargo-deny", "0.20.2"),
+        need: Need::Must,
+    },
+    Tool {
+        name: "cargo-fuzz",
+        probe: &["cargo", "fuzz", "--version"],
+        source: Source::Cargo("cargo-fuzz", "0.13.2"),
+        need: Need::May,
+    },
+    // libFuzzer is C++.
+    Tool { name: "g++", probe: &["c++", "--version"], source: Source::Debian("g++"), need: Need::May },
+    Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
+];
+
+impl Source {
+    fn command(self) -> Vec<&'static str> {
+        match self {
+            Source::Cargo(name, version) => vec!["cargo", "install", "--locked", name, "--version", version],
+            Source::Debian(package) => vec!["apt-get", "install", "--yes", "--no-install-recommends", package],
+            Source::Component(name) => vec!["rustup", "component", "add", name],
+        }
+    }
+
+    fn may_install(self) -> bool {
+        let forbidden = std::env::var_os("LOCI_NO_INSTALL").is_some_and(|value| value != "0" && !value.is_empty());
+        !forbidden
+            && match self {
+                Source::Debian(_) => is_root() && shell::works(&["apt-get", "--version"]),
+                Source::Cargo(..) | Source::Component(_) => true,
+            }
+    }
+}
+
+/// Makes sure of every tool; an error when one that must be there is not.
+pub fn ready() -> Result<()> {
+    let mut missing = Vec::new();
+    let mut asked_debian = false;
+    for tool in TOOLS.iter().filter(|tool| !shell::works(tool.probe)) {
+        let command = tool.source.command();
+        if tool.source.may_install() {
+            if matches!(tool.source, Source::Debian(_)) && !asked_debian {
+                // A fresh machine has no package lists; an old list is better than none, so a failure is no end.
+                let _ = shell::run(&["apt-get", "update"]);
+                asked_debian = true;
+            }
+            if let Err(error) = shell::run(&command) {
+                println!("{error:#}");
+            }
+        }
+        if !shell::works(tool.probe) {
+            let word = if tool.need == Need::Must { "missing" } else { "missing (optional)" };
+            println!("{word}: {}; install it with: {}", tool.name, command.join(" "));
+            if tool.need == Need::Must {
+                missing.push(tool.name);
+            }
+        }
+    }
+    if !missing.is_empty() {
+        bail!("missing: {}", missing.join(", "));
+    }
+    println!("all tools that must be there are there");
+    Ok(())
+}
+
+fn is_root() -> bool {
+    shell::said(&["id", "-u"]).as_deref() == Some("0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_complete() {
+        assert_eq!(Source::Cargo("a", "1.2.3").command().join(" "), "cargo install --locked a --version 1.2.3");
+        assert_eq!(Source::Debian("a").command().join(" "), "apt-get install --yes --no-install-recommends a");
+    }
+}
