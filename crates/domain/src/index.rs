@@ -5,7 +5,8 @@
 //! Start at [`render`].
 
 use crate::document::line::{cut, one_line};
-use crate::row::IndexRow;
+use crate::path::EntryPath;
+use crate::row::Card;
 
 /// The longest line, in characters; only a link target that is longer by itself may pass it.
 const LINE: usize = 150;
@@ -23,18 +24,19 @@ pub struct Limits {
     pub bytes: usize,
 }
 
-/// The index of `total` documents, of which `rows` are the first in path order.
+/// The index of `total` documents, of which `first` are the lines of the first ones in path order ([`line`]).
 ///
 /// When not all of them fit, the last line says how many are left out.
-pub fn render(rows: &[IndexRow], total: usize, limits: Limits) -> String {
-    if rows.is_empty() {
+pub fn render(first: &[String], total: usize, limits: Limits) -> String {
+    if first.is_empty() {
         return String::new();
     }
     let mut text = String::new();
     // The longest prefix of lines that leaves room for the remark, so that nothing has to be rendered twice.
     let (mut shown, mut fits) = (0, 0);
-    for row in rows.iter().take(limits.lines) {
-        push_line(&mut text, row);
+    for line in first.iter().take(limits.lines) {
+        text.push_str(line);
+        text.push('\n');
         if text.len() > limits.bytes {
             break;
         }
@@ -69,13 +71,15 @@ fn remark(left: usize) -> String {
     }
 }
 
-fn push_line(text: &mut String, row: &IndexRow) {
-    let target = encoded(row.path.as_str());
-    let description = one_line(&row.description).replace('`', "'").replace("](", "] (");
+/// A document's line, without its line break.
+pub fn line(path: &EntryPath, card: &Card) -> String {
+    let mut text = String::new();
+    let target = encoded(path.as_str());
+    let description = one_line(&card.description).replace('`', "'").replace("](", "] (");
     let around = "- [](".len() + target.len() + ")".len();
     let room = LINE.saturating_sub(around);
     let longest = if description.is_empty() { room } else { room.saturating_sub(LEAST).min(NAME) };
-    let name = cut(&name_of(row), longest.max(1));
+    let name = cut(&name_of(path, card), longest.max(1));
     let left = room.saturating_sub(name.chars().count());
     text.push_str("- [");
     text.push_str(&name);
@@ -85,17 +89,17 @@ fn push_line(text: &mut String, row: &IndexRow) {
     if !description.is_empty() && left >= LEAST {
         text.push_str(&cut(&format!(" — {description}"), left));
     }
-    text.push('\n');
+    text
 }
 
 /// The name, without anything that could end the link's text.
-fn name_of(row: &IndexRow) -> String {
+fn name_of(path: &EntryPath, card: &Card) -> String {
     let clean = |text: &str| {
         let line = one_line(text).replace('`', "'").replace('[', "(").replace(']', ")");
         line.trim_end_matches('\\').trim_end().to_owned()
     };
-    let name = clean(&row.name);
-    if name.is_empty() { clean(row.path.file_name()) } else { name }
+    let name = clean(&card.name);
+    if name.is_empty() { clean(path.file_name()) } else { name }
 }
 
 /// The path as a link target that needs no brackets; decoding it gives the path back.

@@ -86,6 +86,8 @@ pub struct DocumentRow {
     pub origin: Origin,
     /// What it says of itself; `None` = it cannot be read as a document (binary, too large).
     pub card: Option<Card>,
+    /// Its line in the index ([`crate::index::line`]), made once and not at every write of the index; empty without a card.
+    pub line: String,
     /// Its words; empty when it has no card.
     pub search: SearchText,
 }
@@ -104,7 +106,7 @@ pub struct Card {
 /// A catalogue row with what the ledger alone knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The row; `search` is left empty.
+    /// The row; `line` and `search` are left empty.
     pub row: DocumentRow,
     /// How often it was used.
     pub uses: u64,
@@ -114,17 +116,6 @@ pub struct Listed {
     pub pinned: bool,
     /// A person accepted exactly these bytes.
     pub accepted: bool,
-}
-
-/// One line of the index to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexRow {
-    /// Which file.
-    pub path: EntryPath,
-    /// Its name.
-    pub name: String,
-    /// Its description.
-    pub description: String,
 }
 
 /// All that one step changed about one root; recorded as a whole or not at all.

@@ -86,14 +86,13 @@ impl fmt::Debug for Clean {
 /// A value that `before` (what the file says now) holds already does not count, so that an edit elsewhere in a file
 /// whose secret was allowed is not refused.
 pub fn screen(text: String, before: Option<&str>, policy: Policy) -> Result<Clean, Refused> {
-    let known = Known::of(before);
     match policy {
         Policy::Allow => Ok(Clean(text.into_bytes())),
-        Policy::Refuse => match known.news(&text).first() {
+        Policy::Refuse => match Known::of(before).news(&text).first() {
             Some(&Finding { rule, line, .. }) => Err(Refused { rule, line }),
             None => Ok(Clean(text.into_bytes())),
         },
-        Policy::Redact => Ok(Clean(without(&text, &known).into_owned().into_bytes())),
+        Policy::Redact => Ok(Clean(without(&text, &Known::of(before)).into_owned().into_bytes())),
     }
 }
 

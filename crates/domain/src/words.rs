@@ -30,7 +30,7 @@ pub fn tokens(text: &str) -> Vec<String> {
             break;
         }
         if line.is_ascii() {
-            take(line.chars(), &mut found);
+            take_ascii(line, &mut found);
         } else {
             take(folded(line), &mut found);
         }
@@ -41,6 +41,22 @@ pub fn tokens(text: &str) -> Vec<String> {
 /// The tokens with a space between them, as a search index stores them.
 pub fn segmented(text: &str) -> String {
     tokens(text).join(" ")
+}
+
+/// The same as [`take`], with a short way for what most text is made of: plain words.
+fn take_ascii(line: &str, found: &mut Found) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || identifier::is_joiner(c) || c == '\'';
+    for chunk in line.split(|c| !is_part(c)) {
+        let chunk = chunk.trim_matches(identifier::is_joiner);
+        let is_plain = |(at, byte): (usize, u8)| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || (at == 0 && byte.is_ascii_uppercase())
+        };
+        if chunk.len() <= LONGEST && chunk.bytes().enumerate().all(is_plain) {
+            found.push(identifier::stem(&chunk.to_ascii_lowercase()));
+        } else {
+            take(chunk.chars(), found);
+        }
+    }
 }
 
 fn take(text: impl Iterator<Item = char>, found: &mut Found) {

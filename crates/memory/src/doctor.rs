@@ -91,7 +91,7 @@ impl Memory {
         let settings = self.store.settings();
         let head = self.record()?.index_head(&root.key.place, settings.index_lines).await?;
         let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
-        let text = index::render(&head.rows, head.total, limits);
+        let text = index::render(&head.lines, head.total, limits);
         let path = EntryPath::parse(INDEX).map_err(loci_store::Error::from)?;
         let now = root.backend.read(&path, loci_store::store::LARGEST_IMAGE).await?;
         if now.map_or(text.is_empty(), |now| now.bytes == text.as_bytes()) {

@@ -17,6 +17,8 @@ pub enum Expect {
     Absent,
     /// A file with these bytes is there.
     Is(Digest),
+    /// Whatever is there gives way: for what is derived.
+    Anything,
 }
 
 /// How much a write must survive.

@@ -6,6 +6,7 @@ use loci_domain::access::Seat;
 use loci_domain::change::Actor;
 use loci_domain::digest::Digest;
 use loci_domain::document;
+use loci_domain::index;
 use loci_domain::path::EntryPath;
 use loci_domain::row::{DocumentRow, Origin, SearchText};
 use loci_domain::words;
@@ -18,7 +19,7 @@ pub fn text(bytes: &[u8]) -> Option<&str> {
 /// What the catalogue keeps of a file; one that is too large or no text has no card.
 pub fn row(path: EntryPath, meta: &Meta, bytes: &[u8], origin: Origin, largest: u64) -> DocumentRow {
     let readable = text(bytes).filter(|_| bytes.len() as u64 <= largest);
-    let (card, search) = match readable {
+    let (card, line, search) = match readable {
         Some(text) => {
             let document = document::read(&path, text);
             let body = text.get(document.body.clone()).unwrap_or_default();
@@ -27,9 +28,10 @@ pub fn row(path: EntryPath, meta: &Meta, bytes: &[u8], origin: Origin, largest: 
                 description: words::segmented(&document.card.description),
                 body: words::segmented(body),
             };
-            (Some(document.card), search)
+            let line = index::line(&path, &document.card);
+            (Some(document.card), line, search)
         }
-        None => (None, SearchText::default()),
+        None => (None, String::new(), SearchText::default()),
     };
     DocumentRow {
         path,
@@ -39,6 +41,7 @@ pub fn row(path: EntryPath, meta: &Meta, bytes: &[u8], origin: Origin, largest: 
         updated_at: meta.modified,
         origin,
         card,
+        line,
         search,
     }
 }

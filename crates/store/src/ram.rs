@@ -87,9 +87,9 @@ impl Backend for Ram {
         let now = files.by_path.get(path).map(|blob| Digest::of(&blob.bytes));
         match expect {
             Expect::Absent if now.is_some() || files.is_folder(path) => return Err(Error::Exists),
-            Expect::Is(_) if files.is_folder(path) => return Err(Error::Folder),
+            Expect::Is(_) | Expect::Anything if files.is_folder(path) => return Err(Error::Folder),
             Expect::Is(digest) if now != Some(digest) => return Err(Error::Changed { now }),
-            Expect::Absent | Expect::Is(_) => {}
+            Expect::Absent | Expect::Is(_) | Expect::Anything => {}
         }
         let bytes = bytes.as_bytes().to_vec();
         let meta = files.meta(bytes.len() as u64);

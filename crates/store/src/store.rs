@@ -173,20 +173,19 @@ impl Store {
         let settings = &self.0.settings;
         let head = record.index_head(&root.key.place, settings.index_lines).await?;
         let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
-        let text = index::render(&head.rows, head.total, limits);
+        let text = index::render(&head.lines, head.total, limits);
         let path = EntryPath::parse(INDEX)?;
         let now = root.backend.read(&path, LARGEST_IMAGE).await?;
         if now.as_ref().map_or(text.is_empty(), |now| now.bytes == text.as_bytes()) {
             return Ok(());
         }
-        let expect = now.as_ref().map_or(Expect::Absent, |now| Expect::Is(now.digest()));
         if let Some(now) = now.filter(|now| !index::is_generated(&now.bytes)) {
             self.keep_foreign_index(root, record, path.clone(), now).await?;
         }
         if text.is_empty() {
             return root.backend.remove(&path).await;
         }
-        root.backend.write_if(&path, &Clean::kept(text.into_bytes()), expect, Care::Derived).await.map(drop)
+        root.backend.write_if(&path, &Clean::kept(text.into_bytes()), Expect::Anything, Care::Derived).await.map(drop)
     }
 
     /// A person's own `MEMORY.md` must give way to the generated one, but its words are kept in the journal.

@@ -18,6 +18,7 @@ const USAGE: &str = "usage: cargo xtask <word>
 
   tidy             check the house rules, the format and the licences
   test [--fast]    everything, tools included; --fast leaves out fuzzing and the acceptance suites
+  test --only STEP one step of it
   bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json";
 
 fn main() -> ExitCode {
@@ -36,6 +37,7 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["tidy"] => tidy::run(),
         ["test"] => test::run(test::Extent::All),
         ["test", "--fast"] => test::run(test::Extent::Fast),
+        ["test", "--only", step] => test::run(test::Extent::Only((*step).to_owned())),
         ["bench"] => bench::run(bench::Plan::full()),
         ["bench", "--quick"] => bench::run(bench::Plan::quick()),
         ["help" | "--help" | "-h"] => {

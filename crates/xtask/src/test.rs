@@ -1,24 +1,26 @@
 //! Everything that says whether this checkout is good, in one command.
 //!
 //! Owns the list of steps and the summary. A step that fails does not stop the others: one run tells all.
-//! Start at [`steps`].
+//! Start at [`STEPS`].
 
 mod acceptance;
 mod fuzz;
 mod tools;
 
 use crate::shell;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// How much is run.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Extent {
     /// All of it.
     All,
     /// Neither fuzzing nor the acceptance suites.
     Fast,
+    /// One step, by its name.
+    Only(String),
 }
 
 /// How a step ended, when it did not fail.
@@ -32,26 +34,34 @@ pub enum Done {
 type Step = (&'static str, fn() -> Result<Done>);
 
 /// One profile for all: tests run beside the binary that ships and the acceptance suites use, so there is one build.
-fn steps(extent: Extent) -> Vec<Step> {
-    let mut steps: Vec<Step> = vec![
-        ("tools", || tools::ready().map(|()| Done::Passed)),
-        ("tidy", tidy),
-        ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--release", "--", "-D", "warnings"])),
-        // The same targets as the tests need, and the binary: what follows finds everything built.
-        ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
-        ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
-    ];
-    if extent == Extent::All {
-        steps.push(("fuzz", fuzz::run));
-        steps.push(("acceptance", acceptance::run));
+const STEPS: &[Step] = &[
+    ("tools", || tools::ready().map(|()| Done::Passed)),
+    ("tidy", tidy),
+    ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--release", "--", "-D", "warnings"])),
+    // The same targets as the tests need, and the binary: what follows finds everything built.
+    ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
+    ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
+    ("fuzz", fuzz::run),
+    ("acceptance", acceptance::run),
+];
+
+/// What `--fast` leaves out.
+const SLOW: &[&str] = &["fuzz", "acceptance"];
+
+impl Extent {
+    fn takes(&self, step: &str) -> bool {
+        match self {
+            Extent::All => true,
+            Extent::Fast => !SLOW.contains(&step),
+            Extent::Only(name) => name == step,
+        }
     }
-    steps
 }
 
 /// Runs all steps and ends with `N passed, N failed`.
 pub fn run(extent: Extent) -> Result<ExitCode> {
     let mut summary = Vec::new();
-    for (name, step) in steps(extent) {
+    for (name, step) in STEPS.iter().filter(|(name, _)| extent.takes(name)) {
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step();
@@ -61,7 +71,13 @@ pub fn run(extent: Extent) -> Result<ExitCode> {
             Ok(Done::Skipped(reason)) => println!("=== {name}: skipped, {reason}"),
             Err(error) => println!("=== {name}: FAILED in {}: {error:#}", seconds(took)),
         }
-        summary.push((name, took, outcome));
+        summary.push((*name, took, outcome));
+    }
+    if summary.is_empty() {
+        bail!(
+            "there is no such step; the steps are {}",
+            STEPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        );
     }
     Ok(summarise(&summary))
 }

@@ -82,7 +82,9 @@ pub fn run() -> Result<ExitCode> {
 
 /// Names the files that `cargo fmt --all` would change; the changes themselves would bury the other complaints.
 fn format() -> Result<()> {
-    shell::run(&["cargo", "fmt", "--all", "--check", "--", "-l"])
+    shell::run(&["cargo", "fmt", "--all", "--check", "--", "-l"])?;
+    // The fuzz targets are a workspace of their own.
+    shell::run(&["cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check", "--", "-l"])
 }
 
 /// Licences, duplicates and sources of dependencies; see `deny.toml`.

@@ -1,15 +1,12 @@
 use super::*;
-use crate::path::EntryPath;
+use crate::document::Kind;
 use proptest::prelude::*;
 
 const USUAL: Limits = Limits { lines: 200, bytes: 25_000 };
 
-fn row(path: &str, name: &str, description: &str) -> IndexRow {
-    IndexRow {
-        path: EntryPath::parse(path).unwrap(),
-        name: name.into(),
-        description: description.into(),
-    }
+fn row(path: &str, name: &str, description: &str) -> String {
+    let card = Card { name: name.into(), description: description.into(), kind: Kind::User };
+    super::line(&EntryPath::parse(path).unwrap(), &card)
 }
 
 fn line(path: &str, name: &str, description: &str) -> String {
@@ -105,7 +102,7 @@ fn what_is_left_out_is_said() {
         format!("… {} more documents are not listed here; loci list shows them.", 260 - shown)
     );
 
-    let count = |rows: &[IndexRow], total, lines| {
+    let count = |rows: &[String], total, lines| {
         render(rows, total, Limits { lines, bytes: 25_000 })
             .lines()
             .map(str::to_owned)
@@ -150,8 +147,7 @@ proptest! {
     #[test]
     fn any_row_is_one_safe_line(name in "([\\[\\]()`\\\\…—]|\\PC|\\s|.){0,200}", description in "([\\[\\]()`]|.|\\s){0,200}", stem in "[a-zé%#?() ]{1,120}") {
         let Ok(path) = EntryPath::parse(&format!("{stem}.md")) else { return Ok(()) };
-        let row = IndexRow { path: path.clone(), name, description };
-        let text = render(std::slice::from_ref(&row), 1, USUAL);
+        let text = line(path.as_str(), &name, &description);
         prop_assert_eq!(text.matches("](").count(), 1);
         prop_assert!(text.starts_with("- [") && text.ends_with('\n') && text.matches('\n').count() == 1);
         prop_assert!(!text.trim_end_matches('\n').contains(|c| c == '`' || crate::sign::is_hidden(c)));

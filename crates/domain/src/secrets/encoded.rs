@@ -31,8 +31,13 @@ pub(super) fn runs(text: &[u8]) -> impl Iterator<Item = (Range<usize>, Vec<u8>)>
 /// Whether a run, read from its start, begins with text. Images and hashes do not, and neither does a run that is read
 /// from the wrong one of four places, as behind a path or a prefix.
 fn readable(run: &[u8]) -> bool {
-    let head = decode(&run[..run.len().min(32)]);
-    head.len() >= 15 && head.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+    let text = |byte: u32| matches!(byte & 0xff, 0x20..=0x7e | 0x09 | 0x0a | 0x0d);
+    let head = &run[..run.len().min(32)];
+    head.len() >= 20
+        && head.chunks_exact(4).all(|four| {
+            let held = four.iter().fold(0, |held, byte| held << 6 | u32::from(SEXTETS[usize::from(*byte)]));
+            text(held >> 16) && text(held >> 8) && text(held)
+        })
 }
 
 fn run_end(text: &[u8], start: usize) -> usize {

@@ -438,39 +438,3 @@ fn sound(text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(found.is_empty(), matches!(once, Cow::Borrowed(_)));
     Ok(())
 }
-
-#[test]
-fn zz_corpus() {
-    let Ok(list) = std::fs::read_to_string("/tmp/corpus.txt") else { return };
-    let (mut files, mut bytes) = (0, 0);
-    for path in list.lines() {
-        let Ok(text) = std::fs::read_to_string(path) else { continue };
-        files += 1;
-        bytes += text.len();
-        for it in scan(&text) {
-            let line = text.lines().nth(it.line - 1).unwrap_or("");
-            println!(
-                "HIT {} {}:{} {:.80} || {:.160}",
-                it.rule,
-                path,
-                it.line,
-                &text[it.span.clone()].replace('\n', "/"),
-                line.trim()
-            );
-        }
-    }
-    println!("SUM {files} {bytes}");
-}
-
-#[test]
-fn zz_all() {
-    let text = hostile().into_iter().find(|(seed, _)| seed.starts_with("AGE")).unwrap().1;
-    for _ in 0..5 {
-        scan(&text);
-    }
-    let t = spent();
-    for _ in 0..20 {
-        scan(&text);
-    }
-    println!("zz {:?}", (spent() - t) / 20);
-}

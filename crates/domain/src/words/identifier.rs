@@ -5,6 +5,8 @@
 //! A plain English word is a name of one part, so it gives one token, its stem.
 
 use super::{Found, LONGEST};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// True for characters that join names, or parts of a name.
@@ -130,10 +132,26 @@ fn push_lower(level: &mut String, c: char) {
 }
 
 /// The English stem of a word of ASCII letters; anything else is itself.
-fn stem(word: &str) -> String {
-    if word.len() < LONGEST && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        Stemmer::create(Algorithm::English).stem(word).into_owned()
-    } else {
-        word.to_owned()
+pub(super) fn stem(word: &str) -> String {
+    if word.len() >= LONGEST || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return word.to_owned();
     }
+    STEMS.with_borrow_mut(|stems| {
+        if let Some(stem) = stems.get(word) {
+            return stem.clone();
+        }
+        if stems.len() >= REMEMBERED {
+            stems.clear();
+        }
+        let stem = Stemmer::create(Algorithm::English).stem(word).into_owned();
+        stems.insert(word.to_owned(), stem.clone());
+        stem
+    })
+}
+
+/// How many stems are remembered; text repeats its words, and stemming one costs a microsecond.
+const REMEMBERED: usize = 4096;
+
+thread_local! {
+    static STEMS: RefCell<HashMap<String, String>> = RefCell::new(HashMap::new());
 }

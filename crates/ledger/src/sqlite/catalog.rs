@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use loci_domain::change::{Identity, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Card, DocumentRow, IndexRow, Known, Listed, RootKey, SearchText};
+use loci_domain::row::{Card, DocumentRow, Known, Listed, RootKey, SearchText};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 macro_rules! select_listed {
@@ -189,6 +189,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             updated_at: codec::time(row.get(4)?)?,
             origin: codec::origin(row, 5)?,
             card,
+            line: String::new(),
             search: SearchText::default(),
         },
         uses: codec::count(row, 9)?,
@@ -204,13 +205,11 @@ fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead>
     let Some((root, total)) = found else { return Ok(IndexHead::default()) };
     let root: i64 = root;
     let mut statement = db.prepare_cached(
-        "SELECT path, name, description FROM documents INDEXED BY documents_cards
+        "SELECT line FROM documents INDEXED BY documents_cards
          WHERE root = ?1 AND name IS NOT NULL ORDER BY path LIMIT ?2",
     )?;
-    let rows = codec::all(statement.query([root, codec::limit(limit)])?, |row| {
-        Ok(IndexRow { path: codec::path(row, 0)?, name: row.get(1)?, description: row.get(2)? })
-    })?;
-    Ok(IndexHead { rows, total: usize::try_from(total?).unwrap_or(usize::MAX) })
+    let lines = codec::all(statement.query([root, codec::limit(limit)])?, |row| Ok(row.get(0)?))?;
+    Ok(IndexHead { lines, total: usize::try_from(total?).unwrap_or(usize::MAX) })
 }
 
 fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {

@@ -62,8 +62,8 @@ pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Ta
     let card = row.card.as_ref();
     db.prepare_cached(
         "INSERT INTO documents (root, path, stamp, digest, bytes, updated_at, origin, name, description, kind,
-           name_words, description_words, body_words)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+           name_words, description_words, body_words, line)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?
     .execute(params![
         root,
@@ -79,6 +79,7 @@ pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Ta
         words[0],
         words[1],
         words[2],
+        row.line,
     ])?;
     tally.add(1, card.is_some(), words);
     if words != [0; 3] {

@@ -5,6 +5,8 @@ use super::{Result, fault};
 use crate::Error;
 use loci_domain::change::Image;
 use loci_domain::digest::Digest;
+use std::cell::RefCell;
+use zstd::bulk::Compressor;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Below this a frame's own header eats what compression wins.
@@ -74,8 +76,17 @@ fn pack(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
     if bytes.len() < SMALL {
         return Ok(None);
     }
-    let packed = zstd::bulk::compress(bytes, LEVEL).map_err(|error| Error::Engine(format!("zstd: {error}")))?;
+    let packed = PACKER.with_borrow_mut(|packer| match packer {
+        Some(packer) => packer.compress(bytes),
+        None => packer.insert(Compressor::new(LEVEL)?).compress(bytes),
+    });
+    let packed = packed.map_err(|error| Error::Engine(format!("zstd: {error}")))?;
     Ok((packed.len() < bytes.len()).then_some(packed))
+}
+
+thread_local! {
+    /// Kept, because making one costs more than compressing a memory.
+    static PACKER: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
 }
 
 /// The bytes of a row, which must be the ones that the digest names.

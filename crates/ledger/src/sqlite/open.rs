@@ -102,6 +102,8 @@ fn connect(path: &Path) -> Result<Connection> {
 fn settle_in(connection: &mut Connection) -> Result<()> {
     connection.busy_handler(Some(wait))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Else a new value for a parameter may have its statement prepared again, which cost a fifth of every change.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.execute_batch(SETTINGS)?;
     Ok(())
 }

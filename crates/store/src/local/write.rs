@@ -35,7 +35,7 @@ fn replace(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8], expect: Expe
     let placed = fill(folder, &temporary, bytes, mode, care).and_then(|file| {
         match expect {
             Expect::Absent => renameat_with(folder, &temporary, folder, name, RenameFlags::NOREPLACE),
-            Expect::Is(_) => renameat(folder, &temporary, folder, name),
+            Expect::Is(_) | Expect::Anything => renameat(folder, &temporary, folder, name),
         }
         .map_err(|errno| if errno == Errno::EXIST { Error::Exists } else { errno.into() })?;
         Ok(file)
@@ -58,6 +58,11 @@ fn check(jail: &Jail, folder: &OwnedFd, name: &str, expect: Expect) -> Result<Op
             Err(Errno::NOENT) => Ok(private.filter(|_| jail.modes == Modes::Private)),
             Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink => Err(Error::Link),
             Ok(_) => Err(Error::Exists),
+            Err(errno) => Err(errno.into()),
+        },
+        Expect::Anything => match statat(folder, name, NO_FOLLOW) {
+            Err(Errno::NOENT) => Ok(private.filter(|_| jail.modes == Modes::Private)),
+            Ok(stat) => meta(&stat).map(|_| private.filter(|_| jail.modes == Modes::Private)),
             Err(errno) => Err(errno.into()),
         },
         Expect::Is(digest) => {

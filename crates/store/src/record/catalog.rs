@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use loci_domain::change::{Identity, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{IndexRow, Known, Listed, RootKey};
+use loci_domain::row::{Known, Listed, RootKey};
 
 /// The first lines of an index, and how many there would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexHead {
-    /// The first documents in path order, those that cannot be read as documents left out.
-    pub rows: Vec<IndexRow>,
+    /// The lines of the first documents in path order, those that cannot be read as documents left out.
+    pub lines: Vec<String>,
     /// How many such documents there are in all.
     pub total: usize,
 }

@@ -91,6 +91,10 @@ pub async fn writes_are_conditional(backend: &impl Backend) {
     let seen = Expect::Is(Digest::of(b"one"));
     backend.write_if(&at("a.md"), &text("two"), seen, Care::Derived).await.unwrap();
     assert_eq!(content(backend, "a.md").await.as_deref(), Some("two"));
+    for path in ["a.md", "new.md"] {
+        backend.write_if(&at(path), &text("three"), Expect::Anything, Care::Derived).await.unwrap();
+        assert_eq!(content(backend, path).await.as_deref(), Some("three"));
+    }
 }
 
 pub async fn a_conflict_changes_nothing(backend: &impl Backend) {

@@ -17,6 +17,13 @@ pub struct Tool {
     output: BufReader<ChildStdout>,
 }
 
+/// CPU time: in the program, and in the kernel on its behalf.
+#[derive(Clone, Copy)]
+pub struct Cpu {
+    pub user: Duration,
+    pub kernel: Duration,
+}
+
 /// What the tool said.
 pub struct Answer {
     /// Whether the call did what it should.
@@ -65,13 +72,13 @@ impl Tool {
     }
 
     /// CPU time of the process and all of its threads up to now.
-    pub fn cpu(&self) -> Result<Duration> {
+    pub fn cpu(&self) -> Result<Cpu> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()))?;
         // Fields count from after the name, which may hold anything but its last bracket.
         let after = stat.rsplit_once(')').map(|(_, after)| after).context("no name in stat")?;
         let fields: Vec<&str> = after.split_whitespace().collect();
         let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok()).context("no times in stat");
-        Ok(TICK * (ticks(11)? + ticks(12)?))
+        Ok(Cpu { user: TICK * ticks(11)?, kernel: TICK * ticks(12)? })
     }
 
     /// Closes its input and waits for it.

@@ -5,6 +5,7 @@ use super::floor::Floor;
 use super::home::{Home, create};
 use super::{corpus, p50, timed};
 use anyhow::{Context, Result, ensure};
+use std::time::Duration;
 
 /// What growth is measured by.
 pub const CPU: &str = "create, CPU an operation";
@@ -35,7 +36,9 @@ pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -
     figures.set("floor: write + fsync + rename + directory fsync, p50", Some(size), floor, "ms");
     figures.set("create, p50", Some(size), create, "ms");
     figures.set("create, ratio to the write floor", Some(size), create / floor, "×");
-    let cpu = after.saturating_sub(before).as_secs_f64() * 1_000.0 / rounds as f64;
-    figures.set(CPU, Some(size), cpu, "ms");
+    let each = |before: Duration, after: Duration| after.saturating_sub(before).as_secs_f64() * 1_000.0 / rounds as f64;
+    let kernel = each(before.kernel, after.kernel);
+    figures.set(CPU, Some(size), each(before.user, after.user) + kernel, "ms");
+    figures.set("create, CPU of that in the kernel", Some(size), kernel, "ms");
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::figures::Figures;
 use super::home::{Home, create};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -30,18 +30,27 @@ pub fn measure(rounds: usize, figures: &mut Figures) -> Result<()> {
     for _ in 0..rounds {
         let life = Duration::from_micros(luck.below(LONGEST) as u64);
         told.write_until_killed(&home, life)?;
-        // The next start puts things in order before it answers.
         let mut tool = home.tool()?;
         let answer = tool.call(&json!({"command": "view", "path": "/memories/global"}))?.context("loci tool ended")?;
         ensure!(answer.success, "view after a kill: {}", answer.text);
         tool.end()?;
         told.compare(&home, &mut found)?;
     }
+    let listed = home.loci(&["list", "--json"]).stdin(Stdio::null()).output()?;
+    ensure!(listed.status.success(), "loci list ended with {}", listed.status);
+    let mut left = BTreeSet::new();
+    read(&home.global(""), &home.global(""), &mut BTreeMap::new(), &mut left)?;
     let what = format!("kill -9, {rounds} rounds");
     figures.set(&format!("{what}: writes acknowledged"), None, told.count as f64, "");
     figures.set(&format!("{what}: acknowledged and lost"), None, found.lost as f64, "");
     figures.set(&format!("{what}: torn files"), None, found.torn as f64, "");
-    figures.set(&format!("{what}: stray files after the next start"), None, found.stray as f64, "");
+    figures.set(
+        &format!("{what}: stray files after the next start, which only views"),
+        None,
+        found.stray.len() as f64,
+        "",
+    );
+    figures.set(&format!("{what}: stray files after `loci list`"), None, left.len() as f64, "");
     Ok(())
 }
 
@@ -49,7 +58,8 @@ pub fn measure(rounds: usize, figures: &mut Figures) -> Result<()> {
 struct Found {
     lost: usize,
     torn: usize,
-    stray: usize,
+    /// By path, since one that stays is seen again in the next round.
+    stray: BTreeSet<String>,
 }
 
 /// What was acknowledged, and the one call that may or may not have happened.
@@ -110,7 +120,7 @@ impl Told {
     fn compare(&mut self, home: &Home, found: &mut Found) -> Result<()> {
         let mut disk = BTreeMap::new();
         let root = home.global("");
-        found.stray += read(&root, &root, &mut disk)?;
+        read(&root, &root, &mut disk, &mut found.stray)?;
         if let Some((path, text)) = self.open.take()
             && disk.get(&path).is_some_and(|bytes| *bytes == text.as_bytes())
         {
@@ -136,20 +146,19 @@ fn rolling(version: usize) -> String {
     format!("version {version:08}\n{}", corpus::document(0))
 }
 
-/// Collects all files but the index; returns how many unfinished ones there are.
-fn read(root: &Path, folder: &Path, into: &mut BTreeMap<String, Vec<u8>>) -> Result<usize> {
-    let mut stray = 0;
+/// Collects all files but the index, and apart from them the unfinished ones.
+fn read(root: &Path, folder: &Path, files: &mut BTreeMap<String, Vec<u8>>, stray: &mut BTreeSet<String>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
+        let path = entry.path().strip_prefix(root)?.to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
-            stray += read(root, &entry.path(), into)?;
+            read(root, &entry.path(), files, stray)?;
         } else if name.starts_with(UNFINISHED) {
-            stray += 1;
+            stray.insert(path);
         } else if !name.starts_with('.') && name != "MEMORY.md" {
-            let path = entry.path().strip_prefix(root)?.to_string_lossy().into_owned();
-            into.insert(path, fs::read(entry.path())?);
+            files.insert(path, fs::read(entry.path())?);
         }
     }
-    Ok(stray)
+    Ok(())
 }

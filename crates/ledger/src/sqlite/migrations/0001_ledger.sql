@@ -14,6 +14,7 @@ CREATE TABLE roots (
 );
 
 -- One row for each file. `name` is NULL when the file cannot be read as a document.
+-- `line` is its line in the index, empty without a name.
 -- `id` is the row of its words in `words`; a rewrite takes a new one, because numbers are never reused there.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -30,6 +31,7 @@ CREATE TABLE documents (
   name_words INTEGER NOT NULL,
   description_words INTEGER NOT NULL,
   body_words INTEGER NOT NULL,
+  line TEXT NOT NULL,
   UNIQUE (root, path)
 );
 -- The index head must not walk over files that have no card.

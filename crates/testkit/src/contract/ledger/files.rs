@@ -3,7 +3,7 @@
 use super::sample::*;
 use loci_domain::change::{Actor, Change};
 use loci_domain::digest::Digest;
-use loci_domain::row::{Batch, DocumentRow, IndexRow, Known, Origin};
+use loci_domain::row::{Batch, DocumentRow, Known, Origin};
 use loci_ledger::Ledger;
 
 /// Byte order of the whole path, in every listing.
@@ -15,7 +15,7 @@ pub async fn paths_are_in_byte_order(ledger: &dyn Ledger) {
     let listed = ledger.listed(&home()).await.unwrap();
     assert_eq!(listed.iter().map(|listed| listed.row.path.as_str()).collect::<Vec<_>>(), order);
     let head = ledger.index_head(&home().place, 4).await.unwrap();
-    assert_eq!(head.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), order[..4]);
+    assert_eq!(head.lines, order[..4].iter().map(|file| line(file)).collect::<Vec<_>>());
     assert_eq!(head.total, order.len());
 }
 
@@ -46,7 +46,7 @@ pub async fn update_keeps_the_origin(ledger: &dyn Ledger) {
     second.card.as_mut().unwrap().description = String::new();
     keep(ledger, vec![second.clone()]).await;
     let row = listed(ledger, "a.md").await.row;
-    assert_eq!(row, DocumentRow { origin: Origin::Checkout, search: Default::default(), ..second });
+    assert_eq!(row, DocumentRow { origin: Origin::Checkout, line: String::new(), search: Default::default(), ..second });
     assert_eq!(ledger.count(&home().place).await.unwrap(), 1);
 }
 
@@ -54,16 +54,15 @@ pub async fn update_keeps_the_origin(ledger: &dyn Ledger) {
 pub async fn index_head_leaves_out_the_unreadable(ledger: &dyn Ledger) {
     keep(ledger, vec![unreadable("a.bin"), document("b.md"), unreadable("c.bin"), document("d.md")]).await;
     let head = ledger.index_head(&home().place, 1).await.unwrap();
-    let line = IndexRow { path: path("b.md"), name: "b.md".to_owned(), description: "about b.md".to_owned() };
-    assert_eq!((head.rows, head.total), (vec![line], 2));
-    assert_eq!(ledger.index_head(&home().place, 0).await.unwrap().rows, []);
-    assert_eq!(ledger.index_head(&home().place, usize::MAX).await.unwrap().rows.len(), 2);
+    assert_eq!((head.lines, head.total), (vec![line("b.md")], 2));
+    assert!(ledger.index_head(&home().place, 0).await.unwrap().lines.is_empty());
+    assert_eq!(ledger.index_head(&home().place, usize::MAX).await.unwrap().lines.len(), 2);
     assert_eq!(ledger.count(&home().place).await.unwrap(), 4);
     assert_eq!(listed(ledger, "a.bin").await.row.card, None);
     // A file may become readable, and stop to be.
     keep(ledger, vec![document("a.bin"), unreadable("d.md")]).await;
     let head = ledger.index_head(&home().place, 9).await.unwrap();
-    assert_eq!(head.rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>(), ["a.bin", "b.md"]);
+    assert_eq!(head.lines, [line("a.bin"), line("b.md")]);
     assert_eq!(head.total, 2);
 }
 

@@ -80,12 +80,18 @@ pub fn document(file: &str) -> DocumentRow {
         updated_at: at(7),
         origin: Origin::Made(Actor::Agent),
         card: Some(Card { name: file.to_owned(), description: format!("about {file}"), kind: Kind::Project }),
+        line: line(file),
         search: SearchText {
             name: "name".to_owned(),
             description: "some words".to_owned(),
             body: "body text here".to_owned(),
         },
     }
+}
+
+/// Its line in the index.
+pub fn line(file: &str) -> String {
+    format!("- [{file}]({file})")
 }
 
 /// A document with these words.
@@ -96,7 +102,7 @@ pub fn worded(file: &str, name: &str, description: &str, body: &str) -> Document
 
 /// A file that cannot be read as a document.
 pub fn unreadable(file: &str) -> DocumentRow {
-    DocumentRow { card: None, search: SearchText::default(), ..document(file) }
+    DocumentRow { card: None, line: String::new(), search: SearchText::default(), ..document(file) }
 }
 
 /// Intends and settles changes of `home`, with their own words as images.
