@@ -120,7 +120,7 @@ pub struct Listed {
 
 /// All that one step changed about one root; recorded as a whole or not at all.
 ///
-/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `documents`, `used`.
+/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `absent`, `documents`, `used`.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// Which root.
@@ -137,6 +137,8 @@ pub struct Batch {
     pub moved: Vec<(EntryPath, EntryPath)>,
     /// Files that went: usage, pins and search rows go with them.
     pub gone: Vec<EntryPath>,
+    /// Files that are not in this folder any more, but whose usage and pins go on: another branch or worktree may have them.
+    pub absent: Vec<EntryPath>,
     /// Files as they are now.
     pub documents: Vec<DocumentRow>,
     /// Files that were used, once each.
@@ -156,6 +158,7 @@ impl Batch {
             settled: Vec::new(),
             moved: Vec::new(),
             gone: Vec::new(),
+            absent: Vec::new(),
             documents: Vec::new(),
             used: Vec::new(),
             accepted: Vec::new(),

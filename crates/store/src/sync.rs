@@ -8,6 +8,7 @@ use crate::backend::{Blob, Listing, Meta, Show};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
 use crate::{Result, catalog};
+use loci_domain::access::Seat;
 use loci_domain::change::{Change, GroupId, Image, Op};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
@@ -120,9 +121,13 @@ impl Store {
         let mut batch = Batch::new(root.key.clone(), self.now());
         for (path, digest) in gone {
             batch.noticed.push(self.noticed(root, group.clone(), Op::Delete, path.clone(), Some(digest), None));
-            batch.gone.push(path);
+            match root.seat {
+                Seat::Home => batch.gone.push(path),
+                // A branch without the file is no wish to unpin it.
+                Seat::Checkout => batch.absent.push(path),
+            }
         }
-        if !batch.gone.is_empty() {
+        if !batch.noticed.is_empty() {
             record.settle(batch).await?;
         }
         Ok(())

@@ -104,3 +104,11 @@ pub fn assert_healthy(home: &Home) {
     let left = loci_testkit::home::unfinished(home.home());
     assert!(left.is_empty(), "unfinished files: {left:?}");
 }
+
+/// An executable script beside the home.
+pub fn home_script(home: &Home, name: &str, body: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let file = loci_testkit::home::write(&home.dir().join(name), &format!("#!/bin/sh\n{body}\n"));
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o755)).unwrap();
+    file
+}

@@ -35,7 +35,7 @@ macro_rules! ledger_contract {
                 counts_follow_every_step, gone_is_gone, moved_carries_usage_pin_and_origin, moved_onto_another_replaces_it,
                 files_may_change_places, a_step_in_order;
             life: touch_counts, pin_says_whether_it_changed, acceptance_is_of_bytes, life_belongs_to_the_identity,
-                gone_loses_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
+                gone_loses_usage_and_pin, absent_keeps_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
             search: counts_by_field_and_term, places_do_not_mix, rewritten_words_go, gone_words_go, moved_words_are_found,
                 terms_are_never_a_query, other_scripts_and_signs, sizes_follow, unreadable_has_no_words, dropped_words_stay_away,
                 many_rewrites_leave_one, one_by_one_is_as_good_as_at_once;

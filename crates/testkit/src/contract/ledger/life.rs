@@ -63,6 +63,18 @@ pub async fn life_belongs_to_the_identity(ledger: &dyn Ledger) {
     }
 }
 
+/// A file that is only absent here keeps its life for when it comes back, and for its other folders.
+pub async fn absent_keeps_usage_and_pin(ledger: &dyn Ledger) {
+    keep(ledger, vec![document("a.md")]).await;
+    ledger.touch(&home().identity, &path("a.md"), at(1)).await.unwrap();
+    ledger.pin(&home().identity, &path("a.md"), Some(at(1))).await.unwrap();
+    ledger.settle(Batch { absent: vec![path("a.md"), path("never.md")], ..batch() }).await.unwrap();
+    assert_eq!(ledger.known_file(&home().place, &path("a.md")).await.unwrap(), None);
+    keep(ledger, vec![document("a.md")]).await;
+    let back = listed(ledger, "a.md").await;
+    assert_eq!((back.uses, back.pinned), (1, true));
+}
+
 /// A file that comes back starts a new life; what was accepted of its bytes stays accepted.
 pub async fn gone_loses_usage_and_pin(ledger: &dyn Ledger) {
     keep(ledger, vec![document("a.md"), document("b.md")]).await;
