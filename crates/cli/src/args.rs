@@ -8,14 +8,20 @@ use std::path::PathBuf;
 
 /// Durable memory for AI agents: plain Markdown that you own.
 #[derive(Debug, Parser)]
-#[command(name = "loci", version, about = "Durable memory for AI agents: plain Markdown that you own", arg_required_else_help = true, after_help = "Examples:
+#[command(
+    name = "loci",
+    version,
+    about = "Durable memory for AI agents: plain Markdown that you own",
+    arg_required_else_help = true,
+    after_help = "Examples:
   loci list                                  what is remembered here
   loci show global/user/editor.md            one memory
   loci edit project/decisions.md             change it in your editor
   loci undo                                  take the last change back
   echo '{\"command\":\"view\",\"path\":\"/memories\"}' | loci tool
 
-Paths are /memories/<scope>/..., or the same without /memories/. Scopes: global, project, workspace.")]
+Paths are /memories/<scope>/..., or the same without /memories/. Scopes: global, project, workspace."
+)]
 pub struct Cli {
     #[command(flatten)]
     pub common: Common,

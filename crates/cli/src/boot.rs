@@ -6,6 +6,7 @@
 use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
+use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
 use loci_ledger::Sqlite;
@@ -15,7 +16,6 @@ use loci_store::project::{Checkout, Project, Width, is_project_id};
 use loci_store::record::{Catalog, Error as RecordError, Journal, Retention};
 use loci_store::workspace::Places;
 use loci_store::{Settings, Store};
-use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct App {
     pub memory: Memory,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
+    /// The home cannot be written, so nothing that only the ledger keeps can be changed.
+    pub read_only: bool,
     /// What a person should know before anything else.
     pub warnings: Vec<String>,
 }
@@ -38,7 +40,8 @@ impl App {
         let checkout = checkout(common);
         let mut config = settings(&home, checkout.as_ref().ok(), common)?;
         let mut warnings = std::mem::take(&mut config.warnings);
-        let ledger = Arc::new(open_ledger(&home, &mut warnings)?);
+        let (ledger, read_only) = open_ledger(&home, &mut warnings)?;
+        let ledger = Arc::new(ledger);
         let (project, unjoined) = match &checkout {
             Ok(checkout) => project(checkout, &config, &ledger).await?,
             Err(reason) => (Err(reason.clone()), None),
@@ -47,7 +50,7 @@ impl App {
         let record: Arc<Sqlite> = Arc::clone(&ledger);
         let store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
         config.warnings = warnings.clone();
-        let app = App { places, config, ledger, memory: Memory::new(store), unjoined, warnings };
+        let app = App { places, config, ledger, memory: Memory::new(store), unjoined, read_only, warnings };
         app.retain().await;
         Ok(app)
     }
@@ -60,7 +63,8 @@ impl App {
         let oldest = Timestamp::now().checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
         let keep = Retention { oldest, bytes: self.config.number("journal.keep_bytes") };
         let due = matches!(self.ledger.note(NOTE).await, Ok(last) if last.as_deref() != Some(&today));
-        if due && self.ledger.set_note(NOTE, Some(&today)).await.is_ok()
+        if due
+            && self.ledger.set_note(NOTE, Some(&today)).await.is_ok()
             && let Err(error) = self.ledger.prune(keep).await
         {
             tracing::warn!(%error, "the journal could not be pruned");
@@ -130,7 +134,11 @@ fn workspace(common: &Common) -> Result<Result<String, String>, Failure> {
 }
 
 /// The project, by its declared id only where that id is this root's own or was joined by a person.
-async fn project(checkout: &Checkout, config: &Config, ledger: &Sqlite) -> Result<(Result<Project, String>, Option<String>), Failure> {
+async fn project(
+    checkout: &Checkout,
+    config: &Config,
+    ledger: &Sqlite,
+) -> Result<(Result<Project, String>, Option<String>), Failure> {
     let width = if config.text("project.scope") == Some("workspace") { Width::Workspace } else { Width::GitRoot };
     let own = checkout.project(None, width);
     let (Some(id), Ok(root)) = (config.text("project.id"), &own) else { return Ok((own, None)) };
@@ -168,13 +176,14 @@ fn id_note(id: &str) -> String {
 }
 
 /// Opens the ledger; a damaged one is set aside, and what can be read of it is kept.
-fn open_ledger(home: &Path, warnings: &mut Vec<String>) -> Result<Sqlite, Failure> {
+/// True beside it: it lives in memory for this one command.
+fn open_ledger(home: &Path, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
     let file = home.join("loci.db");
     if let Err(error) = private_dirs(home) {
         return unwritable(loci_store::Error::io(error), warnings);
     }
     match Sqlite::open(&file) {
-        Ok(ledger) => Ok(ledger),
+        Ok(ledger) => Ok((ledger, false)),
         Err(RecordError::Corrupt(_)) => {
             let repaired = Sqlite::repair(&file)?;
             let aside = repaired.aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -182,19 +191,34 @@ fn open_ledger(home: &Path, warnings: &mut Vec<String>) -> Result<Sqlite, Failur
                 "the ledger was damaged and is rebuilt from the files; the old one is kept as {aside} ({} changes of the journal were saved)",
                 repaired.changes
             ));
-            Ok(Sqlite::open(&file)?)
+            Ok((Sqlite::open(&file)?, false))
         }
         Err(RecordError::ReadOnly) => unwritable(loci_store::Error::ReadOnlyDisk, warnings),
         Err(error) => Err(error.into()),
     }
 }
 
+/// Looks at every page of the ledger and repairs it if one is damaged; answers what was done.
+pub async fn mend_ledger() -> Result<Option<String>, Failure> {
+    let file = home()?.join("loci.db");
+    let damaged = match Sqlite::open(&file) {
+        Ok(ledger) => !ledger.check().await?.is_empty(),
+        Err(_) => return Ok(None),
+    };
+    if !damaged {
+        return Ok(None);
+    }
+    let aside = Sqlite::repair(&file)?.aside;
+    let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Some(format!("was damaged and is rebuilt from the files; the old one is kept as {name}")))
+}
+
 /// A home that cannot be written can still be read: the ledger then lives in memory for this one command.
-fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<Sqlite, Failure> {
+fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
     match error {
         loci_store::Error::ReadOnlyDisk => {
             warnings.push("the home is read-only: usage, pins and the journal are not available".to_owned());
-            Ok(Sqlite::in_memory()?)
+            Ok((Sqlite::in_memory()?, true))
         }
         other => Err(other.into()),
     }

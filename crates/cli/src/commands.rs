@@ -20,7 +20,7 @@ mod undo;
 mod workspace;
 
 use crate::args::{Cli, Command};
-use crate::boot::App;
+use crate::boot::{self, App};
 use crate::fault::Failure;
 use crate::output::Output;
 use loci_memory::pin::Pin;
@@ -37,7 +37,12 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Completions { shell } => completions::run(shell),
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
-            let app = App::boot(common).await?;
+            let mended = match command {
+                Command::Doctor { fix: true } => boot::mend_ledger().await?,
+                _ => None,
+            };
+            let mut app = App::boot(common).await?;
+            app.warnings.extend(mended.map(|mended| format!("the ledger {mended}")));
             for warning in &app.warnings {
                 output.warn(warning);
             }
@@ -47,6 +52,10 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
 }
 
 async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
+    let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. });
+    if ledger_only && app.read_only {
+        return Err(loci_store::Error::ReadOnlyDisk.into());
+    }
     match command {
         Command::List { scope } => list::run(&app, output, scope).await,
         Command::Show { path } => show::run(&app, output, &path).await,

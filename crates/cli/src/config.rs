@@ -105,7 +105,9 @@ impl Config {
                     self.warnings.push(format!(".loci/config.toml: {error}"));
                 }
             } else {
-                self.warnings.push(format!(".loci/config.toml: {key} is ignored; a checkout may set project.* and switch things off"));
+                self.warnings.push(format!(
+                    ".loci/config.toml: {key} is ignored; a checkout may set project.* and switch things off"
+                ));
             }
         }
     }

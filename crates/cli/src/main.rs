@@ -13,11 +13,34 @@ mod telemetry;
 
 use args::Cli;
 use clap::Parser;
+use fault::Failure;
 use output::{Format, Output};
 use std::process::ExitCode;
 
+/// A umask that takes rights from the person themself would lock them out of their own home.
+fn private_umask() {
+    let own = rustix::fs::Mode::RWXU;
+    let asked = rustix::process::umask(own.complement());
+    rustix::process::umask(asked.difference(own));
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    private_umask();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && std::env::args_os().any(|word| word == "--json") => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            Output { format: Format::Json }.failure(&Failure::usage(first.trim_start_matches("error: ")));
+            return ExitCode::from(2);
+        }
+        // Help and version are answers; a reader that went away is no failure.
+        Err(error) if !error.use_stderr() => {
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => error.exit(),
+    };
     let format = match (cli.common.json, cli.common.quiet) {
         (true, _) => Format::Json,
         (false, true) => Format::Quiet,

@@ -37,29 +37,43 @@ impl Output {
     /// Prints a failure to stderr.
     pub fn failure(&self, failure: &Failure) {
         if self.format == Format::Json {
-            eprintln!("{}", serde_json::json!({"error": failure.message, "code": failure.code}));
+            complain(serde_json::json!({"error": failure.message, "code": failure.code}));
             return;
         }
-        eprintln!("{} {failure}", style("error:").red().bold().for_stderr());
+        complain(format!("{} {failure}", style("error:").red().bold().for_stderr()));
         if let Some(hint) = hint(failure) {
-            eprintln!("{} {hint}", style("hint:").cyan().for_stderr());
+            complain(format!("{} {hint}", style("hint:").cyan().for_stderr()));
         }
     }
 
     /// Prints a warning to stderr, for people only.
     pub fn warn(&self, warning: &str) {
         if self.format == Format::Text {
-            eprintln!("{} {warning}", style("warning:").yellow().bold().for_stderr());
+            complain(format!("{} {warning}", style("warning:").yellow().bold().for_stderr()));
         }
     }
 }
 
 /// Prints a line; a reader that went away (`| head`) is no failure.
 pub fn line(text: &str) {
+    print(&format!("{text}\n"));
+}
+
+/// Prints text as it is; a reader that went away is no failure, a disk that is full is one.
+pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        complain(format!("error: the answer could not be written: {error}"));
+        std::process::exit(1);
     }
+}
+
+/// Prints a line to stderr; nobody can be told when that fails.
+fn complain(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// A value as one line of JSON, whatever a reader takes for a line's end.

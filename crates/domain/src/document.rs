@@ -91,9 +91,7 @@ pub fn read(path: &EntryPath, text: &str) -> Document {
             fields
         }
         Outcome::None => {
-            complaints.push(Complaint::Advice(
-                "no frontmatter; name, description and type are guessed".to_owned(),
-            ));
+            complaints.push(Complaint::Advice("no frontmatter; name, description and type are guessed".to_owned()));
             Default::default()
         }
         Outcome::Malformed(reason) => {
@@ -101,8 +99,7 @@ pub fn read(path: &EntryPath, text: &str) -> Document {
             Default::default()
         }
         Outcome::Unclosed => {
-            complaints
-                .push(Complaint::Fault("the frontmatter is never closed by a line ---".to_owned()));
+            complaints.push(Complaint::Fault("the frontmatter is never closed by a line ---".to_owned()));
             Default::default()
         }
     };
@@ -110,13 +107,9 @@ pub fn read(path: &EntryPath, text: &str) -> Document {
     let kind = word.and_then(Kind::from_word);
     if let (Some(word), None) = (word, kind) {
         let word = line::cut(&line::one_line(word), 40);
-        complaints.push(Complaint::Fault(format!(
-            "unknown type {word:?}; use user, feedback, project or reference"
-        )));
+        complaints.push(Complaint::Fault(format!("unknown type {word:?}; use user, feedback, project or reference")));
     }
-    let said = |field: Option<String>| {
-        field.map(|text| line::one_line(&text)).filter(|text| !text.is_empty())
-    };
+    let said = |field: Option<String>| field.map(|text| line::one_line(&text)).filter(|text| !text.is_empty());
     let card = Card {
         name: said(fields.name).unwrap_or_else(|| name_of(path)),
         description: said(fields.description).unwrap_or_else(|| opening(text, split.body.clone())),

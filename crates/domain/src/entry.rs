@@ -57,8 +57,7 @@ pub fn entries(text: &str, body: Range<usize>) -> Vec<Entry> {
                 last.span.end = lines.end;
                 takes = Takes::FieldsAndMatter;
             }
-            None => match block.words.filter(|_| block.shape != Shape::Border && !lines.is_empty())
-            {
+            None => match block.words.filter(|_| block.shape != Shape::Border && !lines.is_empty()) {
                 Some(words) => {
                     found.push(Entry { summary: summary::line_at(source, words), span: lines });
                     takes = Takes::after(block.shape);
@@ -102,8 +101,7 @@ impl Takes {
 
 /// True for a paragraph that opens with `Why:` or `How to apply:`, in any case, emphasis and joining.
 fn is_field(paragraph: &str) -> bool {
-    let Some((label, _)) = paragraph.split_once([':', '：']).filter(|(label, _)| label.len() <= 40)
-    else {
+    let Some((label, _)) = paragraph.split_once([':', '：']).filter(|(label, _)| label.len() <= 40) else {
         return false;
     };
     let plain = label.to_lowercase().replace('*', "").replace(['_', '-'], " ");

@@ -131,11 +131,7 @@ fn read(yaml: &str) -> Outcome {
         Ok(header) => {
             let Header { name, description, r#type } = header.unwrap_or_default();
             let said = |field: Option<String>| field.filter(|text| !text.trim().is_empty());
-            Outcome::Fields(Fields {
-                name: said(name),
-                description: said(description),
-                kind: said(r#type),
-            })
+            Outcome::Fields(Fields { name: said(name), description: said(description), kind: said(r#type) })
         }
         Err(error) => Outcome::Malformed(reason(&error)),
     }
@@ -154,14 +150,7 @@ fn reason(error: &Error) -> String {
         }
         other => other.render_with_formatter(&UserMessageFormatter),
     };
-    let what: String = what
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .filter(|c| !is_hidden(*c))
-        .take(160)
-        .collect();
+    let what: String = what.lines().next().unwrap_or_default().chars().filter(|c| !is_hidden(*c)).take(160).collect();
     if what.contains("line ") { what } else { format!("{what}{line}") }
 }
 

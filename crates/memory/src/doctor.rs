@@ -74,12 +74,16 @@ impl Memory {
         }
         if !listing.complete {
             let cap = self.store.settings().files_per_scope;
-            examined.advise(scope(root), format!("holds more than {cap} files; the rest is not seen (limits.files_per_scope)"));
+            examined.advise(
+                scope(root),
+                format!("holds more than {cap} files; the rest is not seen (limits.files_per_scope)"),
+            );
         }
         for (path, meta) in &listing.files {
             if meta.bytes > self.store.settings().file_bytes {
                 let cap = self.store.settings().file_bytes;
-                examined.fault(root.name(path), format!("has {} bytes, the limit is {cap}; split it by topic", meta.bytes));
+                examined
+                    .fault(root.name(path), format!("has {} bytes, the limit is {cap}; split it by topic", meta.bytes));
             } else if let Some(blob) = self.store.read(root, path).await? {
                 document_findings(&root.name(path), path, &blob.bytes, examined);
             }

@@ -53,6 +53,11 @@ impl Memory {
         change.commit().await.map(drop).map_err(|error| about(error, &root.name(&target)))
     }
 
+    /// Whether a person may change what is at a path; nothing need be there.
+    pub fn may_change(&self, given: &str) -> Result<()> {
+        self.changeable(given).map(drop)
+    }
+
     /// A path that a person may change.
     fn changeable(&self, given: &str) -> Result<(&Root, EntryPath)> {
         let (root, path) = self.locate(given)?;

@@ -65,7 +65,9 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Error::Store(error) => error.fault(),
-            Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => Fault::Missing,
+            Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
+                Fault::Missing
+            }
             Error::Expired { .. } => Fault::Missing,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
@@ -82,6 +84,7 @@ impl Error {
             Error::Store(Store::Unavailable { .. }) => "scope_unavailable",
             Error::Store(Store::TooLarge { .. }) => "file_too_large",
             Error::Store(Store::Link) => "link_refused",
+            Error::Store(Store::Record(loci_store::record::Error::Corrupt(_))) => "ledger_damaged",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
             other => match other.fault() {

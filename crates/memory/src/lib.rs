@@ -62,6 +62,18 @@ impl Memory {
         }
     }
 
+    /// Looks for outside edits before something is shown. A disk that is full keeps nobody from reading:
+    /// then what the ledger knew last is shown.
+    async fn look(&self, root: &Root) -> Result<()> {
+        match self.store.sync(root).await {
+            Err(error) if error.is_no_space() => {
+                tracing::warn!(%error, "outside edits are not noted");
+                Ok(())
+            }
+            seen => Ok(seen.map(drop)?),
+        }
+    }
+
     /// Rebuilds the indexes of all scopes that are there.
     pub async fn index(&self) -> Result<()> {
         for root in self.store.roots() {

@@ -60,8 +60,12 @@ impl Memory {
         let record = self.record()?;
         let mut files = Vec::new();
         for root in self.roots(scope)? {
-            self.store.sync(root).await?;
-            let listed = record.listed(&root.key).await?;
+            let listed = match self.store.sync(root).await {
+                Ok(_) => record.listed(&root.key).await?,
+                // Files are the truth, also where nothing can be written down about them.
+                Err(error) if error.is_no_space() => self.store.seen(root).await?,
+                Err(error) => return Err(error.into()),
+            };
             let seen = listed.into_iter().take(self.store.settings().files_per_scope);
             files.extend(seen.map(|listed| file(root, listed)));
         }

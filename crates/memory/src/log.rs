@@ -3,8 +3,8 @@
 use crate::{Memory, Result};
 use jiff::Timestamp;
 use loci_domain::change::{Actor, Change, Op};
-use loci_store::record::Log;
 use loci_store::Root;
+use loci_store::record::Log;
 use serde::Serialize;
 
 /// One change as people and scripts see it.
@@ -38,7 +38,7 @@ impl Memory {
             None => (self.store.roots(), None),
         };
         for root in &roots {
-            self.store.sync(root).await?;
+            self.look(root).await?;
         }
         let places = roots.iter().map(|root| root.key.place.clone()).collect();
         let changes = self.record()?.changes(&Log { places, path, limit }).await?;

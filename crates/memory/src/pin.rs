@@ -18,7 +18,7 @@ impl Memory {
         if path.is_index() {
             return Err(Error::Generated);
         }
-        self.store.sync(root).await?;
+        self.look(root).await?;
         let record = self.record()?;
         if record.known_file(&root.key.place, &path).await?.is_none() {
             return Err(Error::Missing(root.name(&path)));

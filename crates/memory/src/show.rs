@@ -27,7 +27,7 @@ impl Memory {
             Err(error) => return Err(error.into()),
         };
         let content = catalog::text(&blob.bytes).ok_or(Error::NotText(name))?.to_owned();
-        self.store.sync(root).await?;
+        self.look(root).await?;
         let listed = self.record()?.listed_file(&root.key, &path).await?;
         Ok(Shown { file: listed.map(|listed| crate::list::file(root, listed)), content })
     }

@@ -58,7 +58,9 @@ impl Memory {
     async fn check(&self, roots: &[&Root], changes: &[Change]) -> Result<()> {
         let mut files: BTreeMap<(usize, EntryPath), Option<Digest>> = BTreeMap::new();
         for change in changes {
-            let Some((at, root)) = roots.iter().enumerate().find(|(_, root)| root.key.place == change.place) else { continue };
+            let Some((at, root)) = roots.iter().enumerate().find(|(_, root)| root.key.place == change.place) else {
+                continue;
+            };
             let mut paths = vec![(&change.path, change.after.filter(|_| change.op != Op::Rename), change.before)];
             if let Some(new_path) = &change.new_path {
                 paths.push((new_path, change.after, None));

@@ -86,11 +86,16 @@ pub struct Listing {
     pub folders: Vec<EntryPath>,
     /// Names on disk that the path grammar refuses, a few of them.
     pub refused: Vec<String>,
+    /// How many files and folders have such names, links and odd nodes left out.
+    pub nameless: usize,
     /// Folders (`None` = the root) in which a crash left temporary files behind.
     pub leftovers: Vec<Option<EntryPath>>,
     /// False when the limit was reached: what is not listed is unknown, not absent.
     pub complete: bool,
 }
+
+/// What a derived write that was cut off may leave in its folder; everything else that is unfinished has a pending change.
+pub const CUT_OFF: &str = ".loci-derived.tmp";
 
 /// One folder of files.
 ///

@@ -28,7 +28,9 @@ pub async fn run(store: &Store, call: &Value, mode: Mode, by: By) -> Result<Stri
     match Call::read(call)? {
         Call::View { path, window } => view::run(store, &path, window).await,
         Call::Create { path, file_text } => create::run(store, &path, file_text, mode, by).await,
-        Call::StrReplace { path, old_str, new_str } => str_replace::run(store, &path, &old_str, &new_str, mode, by).await,
+        Call::StrReplace { path, old_str, new_str } => {
+            str_replace::run(store, &path, &old_str, &new_str, mode, by).await
+        }
         Call::Insert { path, insert_line, insert_text } => {
             insert::run(store, &path, insert_line, &insert_text, mode, by).await
         }
@@ -101,16 +103,16 @@ fn about(path: &Virtual, error: Error) -> Error {
         Error::TooLarge { bytes, limit } => too_large(path, bytes, limit),
         Error::Folder => is_a_directory(path),
         Error::Missing => nothing_at(path),
-        Error::InTheWay => {
-            Error::refused(Fault::Invalid, format!("A file is in the way: a parent of {} is not a directory.", path.given))
-        }
+        Error::InTheWay => Error::refused(
+            Fault::Invalid,
+            format!("A file is in the way: a parent of {} is not a directory.", path.given),
+        ),
         Error::Odd => Error::refused(Fault::Invalid, format!("{} is not a regular file.", path.given)),
-        Error::Changed { .. } => {
-            Error::refused(Fault::Conflict, format!("{} was changed by somebody else meanwhile; view it and try again.", path.given))
-        }
-        Error::IntoItself => {
-            Error::refused(Fault::Invalid, format!("{} cannot be moved into itself.", path.given))
-        }
+        Error::Changed { .. } => Error::refused(
+            Fault::Conflict,
+            format!("{} was changed by somebody else meanwhile; view it and try again.", path.given),
+        ),
+        Error::IntoItself => Error::refused(Fault::Invalid, format!("{} cannot be moved into itself.", path.given)),
         Error::Io(_) | Error::Full | Error::ReadOnlyDisk => {
             let fault = error.fault();
             Error::refused(fault, format!("{}: {error}", path.given))

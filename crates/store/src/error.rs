@@ -109,6 +109,11 @@ impl Error {
         }
     }
 
+    /// True when there is no room to write anything.
+    pub fn is_no_space(&self) -> bool {
+        matches!(self, Error::Full | Error::Record(record::Error::Full))
+    }
+
     /// A refusal in the command's own words.
     pub fn refused(fault: Fault, text: impl Into<String>) -> Error {
         Error::Refused { fault, text: text.into() }

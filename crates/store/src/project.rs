@@ -43,7 +43,8 @@ impl Checkout {
     /// Looks at a directory and its parents.
     pub fn find(directory: &Path) -> std::io::Result<Checkout> {
         let directory = directory.canonicalize()?;
-        let top = directory.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()).map(Path::to_owned);
+        let top =
+            directory.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()).map(Path::to_owned);
         let repository = top.as_deref().map(repository);
         Ok(Checkout { directory, top, repository })
     }
@@ -101,10 +102,13 @@ fn is_plain(file: &Path) -> bool {
 
 /// The repository behind a working tree: linked worktrees name it by `gitdir:` and `commondir`.
 fn repository(top: &Path) -> PathBuf {
-    shared_git_dir(&top.join(".git")).map_or_else(|| top.to_owned(), |git_dir| match git_dir.file_name() {
-        Some(name) if name == ".git" => git_dir.parent().unwrap_or(&git_dir).to_owned(),
-        _ => git_dir,
-    })
+    shared_git_dir(&top.join(".git")).map_or_else(
+        || top.to_owned(),
+        |git_dir| match git_dir.file_name() {
+            Some(name) if name == ".git" => git_dir.parent().unwrap_or(&git_dir).to_owned(),
+            _ => git_dir,
+        },
+    )
 }
 
 fn shared_git_dir(dot_git: &Path) -> Option<PathBuf> {

@@ -137,7 +137,9 @@ impl Backend for Ram {
             }
             listing.files.push((path.clone(), blob.meta.clone()));
             let mut folder = path.parent();
-            while let Some(path) = folder.filter(|path| under.is_none_or(|under| path != under && path.is_within(under))) {
+            while let Some(path) =
+                folder.filter(|path| under.is_none_or(|under| path != under && path.is_within(under)))
+            {
                 if !listing.folders.contains(&path) {
                     listing.folders.push(path.clone());
                 }

@@ -32,9 +32,7 @@ pub enum Error {
     #[error("the ledger is busy: another process has been writing to it for too long")]
     Busy,
     /// A newer Loci wrote it.
-    #[error(
-        "the ledger has schema {found}, this version of loci knows {known}; it was left untouched"
-    )]
+    #[error("the ledger has schema {found}, this version of loci knows {known}; it was left untouched")]
     Newer {
         /// The schema in the file.
         found: u32,

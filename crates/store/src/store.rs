@@ -53,12 +53,13 @@ pub struct Root {
     /// Its writers' lock.
     pub lock: Arc<dyn Lock>,
     pub(crate) ready: OnceCell<()>,
+    pub(crate) recovered: OnceCell<()>,
 }
 
 impl Root {
     /// A root over a backend.
     pub fn new(scope: Option<Scope>, key: RootKey, seat: Seat, backend: Arc<dyn Backend>, lock: Arc<dyn Lock>) -> Root {
-        Root { scope, key, seat, backend, lock, ready: OnceCell::new() }
+        Root { scope, key, seat, backend, lock, ready: OnceCell::new(), recovered: OnceCell::new() }
     }
 
     /// The virtual path of a file in it.
@@ -73,7 +74,7 @@ impl Root {
 /// The roots of a store.
 pub enum Roots {
     /// Three scopes, each there or not with a reason.
-    Scoped([std::result::Result<Root, String>; 3]),
+    Scoped(Box<[std::result::Result<Root, String>; 3]>),
     /// One bare directory: no scopes, no index, no records.
     Bare(Box<Root>),
 }
@@ -97,7 +98,7 @@ impl Store {
         settings: Settings,
         clock: Clock,
     ) -> Store {
-        Store(Arc::new(Inner { roots: Roots::Scoped(roots), record: Some(record), settings, clock }))
+        Store(Arc::new(Inner { roots: Roots::Scoped(Box::new(roots)), record: Some(record), settings, clock }))
     }
 
     /// A store of one bare directory: a drop-in for the reference implementations of the memory tool.
@@ -157,6 +158,7 @@ impl Store {
 
     /// A file's bytes, as they are now.
     pub async fn read(&self, root: &Root, path: &EntryPath) -> Result<Option<Blob>> {
+        self.recovered(root).await?;
         root.backend.read(path, self.0.settings.file_bytes).await
     }
 
@@ -170,15 +172,8 @@ impl Store {
     /// Writes the index of a root anew, if it would differ. Called while the root's lock is held.
     pub(crate) async fn refresh_index(&self, root: &Root) -> Result<()> {
         let Some(record) = self.record() else { return Ok(()) };
-        let settings = &self.0.settings;
-        let head = record.index_head(&root.key.place, settings.index_lines).await?;
-        let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
-        let text = index::render(&head.lines, head.total, limits);
+        let Some((text, now)) = self.stale_index(root, record).await? else { return Ok(()) };
         let path = EntryPath::parse(INDEX)?;
-        let now = root.backend.read(&path, LARGEST_IMAGE).await?;
-        if now.as_ref().map_or(text.is_empty(), |now| now.bytes == text.as_bytes()) {
-            return Ok(());
-        }
         if let Some(now) = now.filter(|now| !index::is_generated(&now.bytes)) {
             self.keep_foreign_index(root, record, path.clone(), now).await?;
         }
@@ -186,6 +181,17 @@ impl Store {
             return root.backend.remove(&path).await;
         }
         root.backend.write_if(&path, &Clean::kept(text.into_bytes()), Expect::Anything, Care::Derived).await.map(drop)
+    }
+
+    /// The index as it should be and as it is, if these differ.
+    pub(crate) async fn stale_index(&self, root: &Root, record: &dyn Record) -> Result<Option<(String, Option<Blob>)>> {
+        let settings = &self.0.settings;
+        let head = record.index_head(&root.key.place, settings.index_lines).await?;
+        let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
+        let text = index::render(&head.lines, head.total, limits);
+        let now = root.backend.read(&EntryPath::parse(INDEX)?, LARGEST_IMAGE).await?;
+        let right = now.as_ref().map_or(text.is_empty(), |now| now.bytes == text.as_bytes());
+        Ok((!right).then_some((text, now)))
     }
 
     /// A person's own `MEMORY.md` must give way to the generated one, but its words are kept in the journal.

@@ -4,7 +4,7 @@
 //! Never rewrites a person's file. What cannot be read is unknown, and unknown is not empty.
 //! Start at [`Store::sync`].
 
-use crate::backend::{Blob, Listing, Meta, Show};
+use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
 use crate::{Result, catalog};
@@ -12,7 +12,7 @@ use loci_domain::access::Seat;
 use loci_domain::change::{Change, GroupId, Image, Op};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Batch, Known, Origin};
+use loci_domain::row::{Batch, Known, Listed, Origin};
 use loci_domain::words;
 use std::collections::{BTreeMap, HashMap};
 
@@ -34,6 +34,23 @@ impl Store {
         root.ready.get_or_try_init(|| async { self.sync(root).await.map(drop) }).await.map(drop)
     }
 
+    /// Clears up after a crash, once in the life of this process; costs next to nothing when there was none.
+    pub(crate) async fn recovered(&self, root: &Root) -> Result<()> {
+        let look = || async {
+            let Some(record) = self.record() else { return Ok(()) };
+            let cut_off = EntryPath::parse(CUT_OFF)?;
+            let crashed = !record.pending(&root.key.place).await?.is_empty()
+                // A link or a pipe of that name is none of ours, but in the way just the same.
+                || !matches!(root.backend.stat(Some(&cut_off)).await, Ok(None));
+            match if crashed { self.sync(root).await.map(drop) } else { Ok(()) } {
+                // Reading needs no space.
+                Err(error) if error.is_no_space() => Ok(()),
+                other => other,
+            }
+        };
+        root.recovered.get_or_try_init(look).await.map(drop)
+    }
+
     /// Brings the catalogue of a root up to date with its files, and answers the walk that it made.
     pub async fn sync(&self, root: &Root) -> Result<Listing> {
         let listing = self.walk(root).await?;
@@ -41,7 +58,9 @@ impl Store {
         let place = &root.key.place;
         let cut_off = !record.pending(place).await?.is_empty();
         let differences = self.compare(root, record, &listing).await?;
-        if !cut_off && listing.leftovers.is_empty() && differences.is_empty() {
+        let same = !cut_off && listing.leftovers.is_empty() && differences.is_empty();
+        // A crash may come right between the last change and its line in the index.
+        if same && self.stale_index(root, record).await?.is_none() {
             return Ok(listing);
         }
         let _held = root.lock.hold().await?;
@@ -60,6 +79,29 @@ impl Store {
         Ok(listing)
     }
 
+    /// What a walk sees, with what the ledger knows of it; for a disk on which nothing can be written down.
+    pub async fn seen(&self, root: &Root) -> Result<Vec<Listed>> {
+        let Some(record) = self.record() else { return Ok(Vec::new()) };
+        let listed = record.listed(&root.key).await?.into_iter();
+        let mut known: HashMap<EntryPath, Listed> = listed.map(|listed| (listed.row.path.clone(), listed)).collect();
+        let mut seen = Vec::new();
+        for (path, meta) in self.walk(root).await?.files {
+            match known.remove(&path) {
+                Some(listed) if listed.row.stamp == meta.stamp => seen.push(listed),
+                stale => {
+                    let Some(blob) = root.backend.read(&path, LARGEST_IMAGE).await? else { continue };
+                    let origin = catalog::found_origin(root);
+                    let row = catalog::row(path, &blob.meta, &blob.bytes, origin, self.settings().file_bytes);
+                    seen.push(match stale {
+                        Some(listed) => Listed { row, ..listed },
+                        None => Listed { row, uses: 0, last_used_at: None, pinned: false, accepted: false },
+                    });
+                }
+            }
+        }
+        Ok(seen)
+    }
+
     /// Brings catalogue and index of a root up to date, whatever they were.
     pub async fn reindex(&self, root: &Root) -> Result<()> {
         self.sync(root).await?;
@@ -72,7 +114,8 @@ impl Store {
     }
 
     async fn walk(&self, root: &Root) -> Result<Listing> {
-        let mut listing = root.backend.list(None, Show::Visible, self.settings().files_per_scope.saturating_add(1)).await?;
+        let mut listing =
+            root.backend.list(None, Show::Visible, self.settings().files_per_scope.saturating_add(1)).await?;
         listing.files.retain(|(path, _)| !path.is_index());
         if listing.files.len() > self.settings().files_per_scope {
             listing.files.truncate(self.settings().files_per_scope);

@@ -10,6 +10,7 @@ mod steps;
 
 use crate::backend::{Blob, Show};
 use crate::lock::Held;
+use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store};
 use crate::{Error, Result, catalog};
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
@@ -86,25 +87,36 @@ impl<'a> Transaction<'a> {
         if text.len() as u64 > limit {
             return Err(Error::TooLarge { bytes: text.len() as u64, limit });
         }
+        if text.contains('\0') && self.root.scope.is_some() {
+            return Err(Error::refused(Fault::Invalid, "text with a NUL byte is not a text file"));
+        }
         let clean = match self.root.scope {
-            Some(_) => secrets::screen(text, before.as_ref().and_then(|blob| catalog::text(&blob.bytes)), self.by.policy)?,
+            Some(_) => {
+                secrets::screen(text, before.as_ref().and_then(|blob| catalog::text(&blob.bytes)), self.by.policy)?
+            }
             // A bare directory is a drop-in for the reference tools, which store what they are given.
             None => Clean::kept(text.into_bytes()),
         };
-        self.stage(Step::Put { path: path.clone(), clean, before });
+        self.stage(Step::Put { path: path.clone(), clean, before, back: false });
         Ok(())
     }
 
     /// Stages bytes that stood in this memory before: an undo, a restore.
     pub async fn put_back(&mut self, path: &EntryPath, bytes: Vec<u8>) -> Result<()> {
         let before = self.read(path).await?;
-        self.stage(Step::Put { path: path.clone(), clean: Clean::kept(bytes), before });
+        self.stage(Step::Put { path: path.clone(), clean: Clean::kept(bytes), before, back: true });
         Ok(())
     }
 
     /// Stages the removal of a file or a whole folder.
     pub async fn remove(&mut self, path: &EntryPath) -> Result<()> {
-        let files = self.files(path).await?;
+        let (files, nameless) = self.files(path).await?;
+        if nameless > 0 && self.root.scope.is_some() {
+            let text = format!(
+                "It holds {nameless} files or folders whose names memory cannot keep; rename or remove those first."
+            );
+            return Err(Error::refused(Fault::Conflict, text));
+        }
         self.stage(Step::Remove { path: path.clone(), files });
         Ok(())
     }
@@ -112,7 +124,7 @@ impl<'a> Transaction<'a> {
     /// Stages a move of a file or a whole folder.
     pub async fn rename(&mut self, from: &EntryPath, to: &EntryPath) -> Result<()> {
         self.check_name(to)?;
-        let files = self.files(from).await?;
+        let (files, _) = self.files(from).await?;
         self.stage(Step::Rename { from: from.clone(), to: to.clone(), files });
         Ok(())
     }
@@ -134,12 +146,16 @@ impl<'a> Transaction<'a> {
             Ok(placed) => placed,
             Err(error) => {
                 let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
-                record.void(&ids).await?;
+                if let Err(error) = record.void(&ids).await {
+                    tracing::warn!(%error, "what did not happen is forgotten at the next start");
+                }
                 return Err(error);
             }
         };
         let stale_index = self.moves_the_index(&placed);
-        record.settle(self.batch(&changes, placed)).await?;
+        if let Err(error) = record.settle(self.batch(&changes, placed)).await {
+            return self.unsettled(record, changes, error).await;
+        }
         if stale_index && let Err(error) = self.store.refresh_index(self.root).await {
             // The change itself is safe; the index is derived and comes right with the next one.
             tracing::warn!(%error, "the index could not be written");
@@ -150,6 +166,27 @@ impl<'a> Transaction<'a> {
         Ok(changes)
     }
 
+    /// Takes back what could not be filed. What cannot be taken back either stays done: file and intent are both
+    /// on disk, and the next start files it.
+    async fn unsettled(
+        &self,
+        record: &dyn Record,
+        changes: Vec<Change>,
+        error: crate::record::Error,
+    ) -> Result<Vec<Change>> {
+        for (step, _) in self.steps.iter().rev() {
+            if let Err(stuck) = self.take_back(step).await {
+                tracing::warn!(%error, %stuck, "a change is safe, and filed at the next start");
+                return Ok(changes);
+            }
+        }
+        let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
+        if let Err(error) = record.void(&ids).await {
+            tracing::warn!(%error, "what was taken back is forgotten at the next start");
+        }
+        Err(error.into())
+    }
+
     fn stage(&mut self, step: Step) {
         self.steps.push((step, self.undoes.clone()));
     }
@@ -158,17 +195,19 @@ impl<'a> Transaction<'a> {
     fn check_name(&self, path: &EntryPath) -> Result<()> {
         let open = self.root.scope.is_none() || self.by.policy == Policy::Allow;
         match secrets::scan(path.as_str()).first() {
-            Some(found) if !open => {
-                Err(Error::refused(Fault::Secret, format!("the name looks like a secret ({}); choose another one", found.rule)))
-            }
+            Some(found) if !open => Err(Error::refused(
+                Fault::Secret,
+                format!("the name looks like a secret ({}); choose another one", found.rule),
+            )),
             _ => Ok(()),
         }
     }
 
     /// All regular files at or below a path, hidden ones too, with their bytes.
-    async fn files(&self, path: &EntryPath) -> Result<Vec<(EntryPath, Blob)>> {
+    /// Also how many nodes below it have names that no journal could keep.
+    async fn files(&self, path: &EntryPath) -> Result<(Vec<(EntryPath, Blob)>, usize)> {
         match self.read(path).await {
-            Ok(Some(blob)) => return Ok(vec![(path.clone(), blob)]),
+            Ok(Some(blob)) => return Ok((vec![(path.clone(), blob)], 0)),
             Ok(None) => return Err(Error::Missing),
             Err(Error::Folder) => {}
             Err(error) => return Err(error),
@@ -180,7 +219,7 @@ impl<'a> Transaction<'a> {
                 files.push((file, blob));
             }
         }
-        Ok(files)
+        Ok((files, listing.nameless))
     }
 
     /// Journals what an editor did to the files at hand since the ledger last saw them, so that undo has every version.
@@ -224,7 +263,9 @@ impl<'a> Transaction<'a> {
         if count + new <= limit {
             return Ok(());
         }
-        let text = format!("This memory scope holds {count} files and may hold {limit}. Delete or merge some first, then create this one.");
+        let text = format!(
+            "This memory scope holds {count} files and may hold {limit}. Delete or merge some first, then create this one."
+        );
         Err(Error::refused(Fault::Limit, text))
     }
 }

@@ -9,3 +9,4 @@
 
 pub mod contract;
 pub mod home;
+pub mod ram;

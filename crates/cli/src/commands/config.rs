@@ -75,12 +75,15 @@ fn write(output: Output, key: &str, value: Option<&str>) -> Outcome {
         None => config.setting(key).map(drop),
     }
     .map_err(|error| Failure::usage(error.to_string()))?;
-    let mut document: DocumentMut = text.parse().map_err(|error| Failure::from(anyhow::anyhow!("config.toml of the home: {error}")))?;
+    let mut document: DocumentMut =
+        text.parse().map_err(|error| Failure::from(anyhow::anyhow!("config.toml of the home: {error}")))?;
     place(document.as_table_mut(), key, value.and(config.setting(key)?.value.as_ref()))?;
     private_dirs(&home)?;
     save(&file, &document.to_string())?;
     output.answer(&row(key, config.setting(key)?), || match value {
-        Some(_) => line(&format!("{key} = {}", plain(&config.setting(key).ok().and_then(|setting| setting.value.clone())))),
+        Some(_) => {
+            line(&format!("{key} = {}", plain(&config.setting(key).ok().and_then(|setting| setting.value.clone()))))
+        }
         None => line(&format!("{key} is back to its default")),
     });
     Ok(ExitCode::SUCCESS)
@@ -91,12 +94,15 @@ fn place(mut table: &mut Table, key: &str, value: Option<&toml::Value>) -> Resul
     let last = names.pop().unwrap_or(key);
     for name in names {
         let item = table.entry(name).or_insert_with(|| Item::Table(Table::new()));
-        table = item.as_table_mut().ok_or_else(|| Failure::usage(format!("config.toml of the home: {name} is no table")))?;
+        table = item
+            .as_table_mut()
+            .ok_or_else(|| Failure::usage(format!("config.toml of the home: {name} is no table")))?;
     }
     match value {
         None => drop(table.remove(last)),
         Some(value) => {
-            let value: toml_edit::Value = value.to_string().parse().map_err(|error| Failure::from(anyhow::anyhow!("{key}: {error}")))?;
+            let value: toml_edit::Value =
+                value.to_string().parse().map_err(|error| Failure::from(anyhow::anyhow!("{key}: {error}")))?;
             table[last] = Item::Value(value);
         }
     }

@@ -37,6 +37,6 @@ fn show(examined: &Examined) {
         let advice = if examined.advice.is_empty() { "" } else { "; the advice is yours to take" };
         line(&format!("{}{}", green("memory is in good health"), dim(advice)));
     } else {
-        line(&red(count(examined.faults.len(), "fault", "faults")).clone());
+        line(&red(count(examined.faults.len(), "fault", "faults")));
     }
 }

@@ -17,6 +17,7 @@ use std::process::{Command, ExitCode};
 const NEW: &str = "---\nname: \ndescription: \ntype: user\n---\n";
 
 pub async fn run(app: &App, output: Output, path: &str, allow_secret: bool) -> Outcome {
+    app.memory.may_change(path)?;
     let (before, seen) = match app.memory.show(path).await {
         Ok(shown) => (shown.content.clone(), Some(Digest::of(shown.content.as_bytes()))),
         Err(loci_memory::Error::Missing(_)) => (NEW.to_owned(), None),
@@ -24,7 +25,10 @@ pub async fn run(app: &App, output: Output, path: &str, allow_secret: bool) -> O
     };
     let draft = draft(&app.places.home, path, &before)?;
     edit(&draft)?;
-    let after = std::fs::read_to_string(&draft)?;
+    let after = std::fs::read_to_string(&draft).map_err(|error| {
+        let text = format!("the editor left no text ({error}); what it left is in {}", draft.display());
+        Failure::new(Fault::Invalid, "not_text", text)
+    })?;
     if after == before {
         std::fs::remove_file(&draft)?;
         output.answer(&json!({"path": path, "changed": false}), || line("nothing changed"));
@@ -34,7 +38,9 @@ pub async fn run(app: &App, output: Output, path: &str, allow_secret: bool) -> O
     match app.memory.save(path, after, seen, policy).await {
         Ok(sha256) => {
             std::fs::remove_file(&draft)?;
-            output.answer(&json!({"path": path, "changed": true, "sha256": sha256}), || line(&format!("{} {path}", green("saved"))));
+            output.answer(&json!({"path": path, "changed": true, "sha256": sha256}), || {
+                line(&format!("{} {path}", green("saved")))
+            });
             Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
@@ -58,16 +64,26 @@ fn draft(home: &Path, path: &str, text: &str) -> Result<PathBuf, Failure> {
 
 /// Opens `$VISUAL` or `$EDITOR`, which may hold arguments, and waits for it.
 fn edit(draft: &Path) -> Result<(), Failure> {
-    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
     let editor = editor.unwrap_or_else(|| "vi".to_owned());
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or("vi");
     let status = Command::new(program).args(words).arg(draft).status().map_err(|error| {
-        Failure::new(Fault::Offline, "no_editor", format!("the editor {program:?} does not start ({error}); set EDITOR"))
+        let _ = std::fs::remove_file(draft);
+        Failure::new(
+            Fault::Offline,
+            "no_editor",
+            format!("the editor {program:?} does not start ({error}); set EDITOR"),
+        )
     })?;
     if status.success() {
         return Ok(());
     }
     let kept = draft.display();
-    Err(Failure::new(Fault::Upstream, "editor_failed", format!("the editor ended with {status}; nothing was saved, your text is kept in {kept}")))
+    Err(Failure::new(
+        Fault::Upstream,
+        "editor_failed",
+        format!("the editor ended with {status}; nothing was saved, your text is kept in {kept}"),
+    ))
 }

@@ -15,6 +15,8 @@ pub async fn run(app: &App, output: Output, path: &str, pin: Pin) -> Outcome {
         (Pin::Remove, true) => "unpinned",
         (Pin::Remove, false) => "was not pinned",
     };
-    output.answer(&json!({"path": path, "pinned": pin == Pin::Set, "changed": changed}), || line(&format!("{path} {word}")));
+    output.answer(&json!({"path": path, "pinned": pin == Pin::Set, "changed": changed}), || {
+        line(&format!("{path} {word}"))
+    });
     Ok(ExitCode::SUCCESS)
 }

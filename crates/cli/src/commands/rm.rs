@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
     app.memory.remove(path).await?;
-    output.answer(&json!({"removed": path}), || line(&format!("removed {path}  {}", dim("(loci undo brings it back)"))));
+    output
+        .answer(&json!({"removed": path}), || line(&format!("removed {path}  {}", dim("(loci undo brings it back)"))));
     Ok(ExitCode::SUCCESS)
 }

@@ -2,9 +2,8 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, ago, dim};
+use crate::output::{Output, ago, dim, print};
 use loci_memory::list::Trust;
-use std::io::Write;
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
@@ -12,15 +11,22 @@ pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
     output.answer(&shown, || {
         // The facts go to stderr, so that a pipe gets the file and nothing else.
         if let Some(file) = shown.file.as_ref().filter(|_| console::user_attended()) {
-            let used = file.last_used_at.map_or("never used".to_owned(), |at| format!("used {}×, {}", file.uses, ago(at)));
+            let used =
+                file.last_used_at.map_or("never used".to_owned(), |at| format!("used {}×, {}", file.uses, ago(at)));
             let trust = if file.trust == Trust::Untrusted { " · untrusted" } else { "" };
             let pinned = if file.pinned { " · pinned" } else { "" };
-            eprintln!("{}", dim(format!("{} · changed {} · {used} · by {}{pinned}{trust}", file.path, ago(file.updated_at), file.origin)));
+            eprintln!(
+                "{}",
+                dim(format!(
+                    "{} · changed {} · {used} · by {}{pinned}{trust}",
+                    file.path,
+                    ago(file.updated_at),
+                    file.origin
+                ))
+            );
         }
-        let mut out = std::io::stdout().lock();
         let newline = if shown.content.ends_with('\n') || !console::user_attended() { "" } else { "\n" };
-        // A reader that went away is no failure.
-        let _ = write!(out, "{}{newline}", shown.content);
+        print(&format!("{}{newline}", shown.content));
     });
     Ok(ExitCode::SUCCESS)
 }

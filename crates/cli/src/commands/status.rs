@@ -17,8 +17,10 @@ pub async fn run(app: &App, output: Output) -> Outcome {
     let files = app.memory.list(None).await?;
     let scopes: Vec<Value> = Scope::ALL.into_iter().map(|scope| about(app, scope, &files)).collect();
     let hidden = hidden(app).await?;
-    let switches: serde_json::Map<String, Value> =
-        SWITCHES.iter().map(|name| ((*name).to_owned(), app.config.switch(&format!("{name}.enabled")).into())).collect();
+    let switches: serde_json::Map<String, Value> = SWITCHES
+        .iter()
+        .map(|name| ((*name).to_owned(), app.config.switch(&format!("{name}.enabled")).into()))
+        .collect();
     let last = app.memory.log(None, 1).await?;
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -47,7 +49,11 @@ pub async fn hidden(app: &App) -> Result<Option<String>, Failure> {
     Ok((hidden > 0).then(|| {
         let documents = count(hidden, "host-local document is", "host-local documents are");
         let to = project.top.join(".loci/memory");
-        format!("{documents} hidden by .loci/memory of the checkout; to move: mv {}/* {}/", from.display(), to.display())
+        format!(
+            "{documents} hidden by .loci/memory of the checkout; to move: mv {}/* {}/",
+            from.display(),
+            to.display()
+        )
     }))
 }
 
@@ -96,7 +102,9 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
         let number = |key: &str| scope[key].as_u64().unwrap_or_default() as usize;
         let mut said = vec![count(number("documents"), "document", "documents")];
         said.extend((number("pinned") > 0).then(|| format!("{} pinned", number("pinned"))));
-        said.extend((number("untrusted") > 0).then(|| yellow(format!("{} untrusted (loci trust)", number("untrusted")))));
+        said.extend(
+            (number("untrusted") > 0).then(|| yellow(format!("{} untrusted (loci trust)", number("untrusted")))),
+        );
         line(&format!("  {}{}  {}", bold(name), said.join(" · "), dim(scope["place"].as_str().unwrap_or_default())));
     }
     let switches = SWITCHES.iter().map(|name| match app.config.switch(&format!("{name}.enabled")) {
@@ -108,6 +116,8 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
         line(&yellow(hidden));
     }
     if let Some(id) = &app.unjoined {
-        line(&yellow(format!("the project.id {id:?} belongs to another checkout on this machine; `loci init --join` shares its memory")));
+        line(&yellow(format!(
+            "the project.id {id:?} belongs to another checkout on this machine; `loci init --join` shares its memory"
+        )));
     }
 }

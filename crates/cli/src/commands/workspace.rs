@@ -27,7 +27,10 @@ async fn list(app: &App, output: Output) -> Outcome {
     let mut workspaces = Vec::new();
     let folder = app.places.home.join("workspaces");
     let mut ids: Vec<String> = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).filter(|id| is_workspace_id(id)).collect(),
+        Ok(entries) => entries
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .filter(|id| is_workspace_id(id))
+            .collect(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(error.into()),
     };
@@ -40,7 +43,11 @@ async fn list(app: &App, output: Output) -> Outcome {
     output.answer(&json!({"workspaces": workspaces}), || {
         for workspace in &workspaces {
             let documents = workspace["documents"].as_u64().unwrap_or_default() as usize;
-            line(&format!("{}  {}", bold(workspace["id"].as_str().unwrap_or_default()), dim(count(documents, "document", "documents"))));
+            line(&format!(
+                "{}  {}",
+                bold(workspace["id"].as_str().unwrap_or_default()),
+                dim(count(documents, "document", "documents"))
+            ));
         }
         if workspaces.is_empty() {
             line(&dim("no workspaces; `loci workspace add` makes one, or just use --workspace ID"));

@@ -24,7 +24,8 @@ fn with_few_descriptors_a_call_works_or_says_why_and_nothing_is_lost() {
             worked += 1;
             expected.insert(format!("e/f/g/{most}.md"), "new\n".to_owned());
         } else {
-            let said = answers.first().map_or(ran.stderr.clone(), |answer| answer["error"].as_str().unwrap().to_owned());
+            let said =
+                answers.first().map_or(ran.stderr.clone(), |answer| answer["error"].as_str().unwrap().to_owned());
             assert!(!said.trim().is_empty(), "{most}: failed without a word");
             assert_ne!(ran.exit, Some(0), "{most}: {said}");
         }

@@ -103,7 +103,9 @@ fn what_cannot_be_edited_is_refused_before_the_editor_starts() {
     home.create(&format!("{G}d/a.md"), "one\n");
     std::fs::write(home.global().join("bin.md"), b"a\0b").unwrap();
     let ran_marker = home.dir().join("ran");
-    for (path, exit) in [("global/d", 1), ("global/bin.md", 1), ("global/../x.md", 1), ("workspace/a.md", 6), ("global/MEMORY.md", 5)] {
+    for (path, exit) in
+        [("global/d", 1), ("global/bin.md", 1), ("global/../x.md", 1), ("workspace/a.md", 6), ("global/MEMORY.md", 5)]
+    {
         let ran = edit(&home, path, &format!("touch '{}'", ran_marker.display()));
         assert_eq!(ran.exit, Some(exit), "{path}: {}{}", ran.stdout, ran.stderr);
         assert!(!ran_marker.exists(), "{path}: the editor was started");

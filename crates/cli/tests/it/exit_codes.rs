@@ -39,18 +39,32 @@ fn every_kind_of_failure_has_its_exit_code() {
         assert_eq!(failure.as_object().unwrap().len(), 2, "{args:?}: {failure}");
         let plain = home.run(args);
         assert_eq!(plain.exit, Some(*exit), "{args:?}");
-        assert!(plain.stderr.contains("error:") && plain.stdout.is_empty(), "{args:?}: {} / {}", plain.stdout, plain.stderr);
+        assert!(
+            plain.stderr.contains("error:") && plain.stdout.is_empty(),
+            "{args:?}: {} / {}",
+            plain.stdout,
+            plain.stderr
+        );
     }
 }
 
 #[test]
 fn usage_errors_are_exit_two_and_json_when_asked() {
     let home = home();
-    for args in [&["nonsense"][..], &["list", "--nonsense"], &["list", "--scope", "team"], &["tool", "--mode", "root"], &["show"], &["trust"], &["restore", "global/a.md"]] {
+    for args in [
+        &["nonsense"][..],
+        &["list", "--nonsense"],
+        &["list", "--scope", "team"],
+        &["tool", "--mode", "root"],
+        &["show"],
+        &["trust"],
+        &["restore", "global/a.md"],
+    ] {
         assert_eq!(home.run(args).exit, Some(2), "{args:?}");
         let json = home.run(&[args, &["--json"]].concat());
         assert_eq!(json.exit, Some(2), "{args:?}");
-        let value: Value = serde_json::from_str(json.stderr.trim()).unwrap_or_else(|_| panic!("{args:?} --json: {}", json.stderr));
+        let value: Value =
+            serde_json::from_str(json.stderr.trim()).unwrap_or_else(|_| panic!("{args:?} --json: {}", json.stderr));
         assert!(value["error"].is_string() && value["code"] == "usage", "{args:?}: {value}");
     }
     assert!(!home.home().exists(), "a usage error makes no home");
@@ -59,7 +73,9 @@ fn usage_errors_are_exit_two_and_json_when_asked() {
 #[test]
 fn the_tool_exits_one_when_a_call_failed_and_zero_when_none_did() {
     let home = home();
-    let run = |calls: &[Value]| loci_testkit::home::Ran::of(home.loci(&["tool"]), loci_testkit::home::lines(calls).as_bytes());
+    let run = |calls: &[Value]| {
+        loci_testkit::home::Ran::of(home.loci(&["tool"]), loci_testkit::home::lines(calls).as_bytes())
+    };
     let good = loci_testkit::home::create(&format!("{G}a.md"), "a\n");
     assert_eq!(run(std::slice::from_ref(&good)).exit, Some(0));
     assert_eq!(run(&[good, replace(&format!("{G}a.md"), "a", "b")]).exit, Some(1));
@@ -75,7 +91,22 @@ fn lists_and_logs_have_the_fields_that_scripts_read() {
     let row = home.row(&format!("{P}b.md"));
     assert_eq!(
         keys(&row),
-        ["path", "scope", "name", "description", "type", "bytes", "sha256", "updatedAt", "uses", "lastUsedAt", "pinned", "origin", "trust", "stale"]
+        [
+            "path",
+            "scope",
+            "name",
+            "description",
+            "type",
+            "bytes",
+            "sha256",
+            "updatedAt",
+            "uses",
+            "lastUsedAt",
+            "pinned",
+            "origin",
+            "trust",
+            "stale"
+        ]
     );
     for time in ["updatedAt", "lastUsedAt"] {
         assert!(row[time].as_str().unwrap().ends_with('Z'), "{row}");
@@ -88,7 +119,15 @@ fn lists_and_logs_have_the_fields_that_scripts_read() {
 #[test]
 fn looking_makes_nothing() {
     let home = home();
-    for args in [&["list"][..], &["log"], &["status"], &["doctor"], &["config"], &["workspace", "list"], &["show", "global/a.md"]] {
+    for args in [
+        &["list"][..],
+        &["log"],
+        &["status"],
+        &["doctor"],
+        &["config"],
+        &["workspace", "list"],
+        &["show", "global/a.md"],
+    ] {
         home.run(args);
     }
     for folder in ["memory", "projects", "workspaces", "drafts"] {
@@ -101,7 +140,9 @@ fn looking_makes_nothing() {
 fn quiet_says_nothing_but_errors() {
     let home = home();
     home.create(&format!("{G}a.md"), "a\n");
-    for args in [&["list", "--quiet"][..], &["mv", "global/a.md", "global/b.md", "-q"], &["undo", "-q"], &["status", "-q"]] {
+    for args in
+        [&["list", "--quiet"][..], &["mv", "global/a.md", "global/b.md", "-q"], &["undo", "-q"], &["status", "-q"]]
+    {
         let ran = home.run(args);
         assert_eq!((ran.ok().as_str(), ran.stderr.as_str()), ("", ""), "{args:?}");
     }

@@ -6,18 +6,20 @@ use loci_testkit::home::{create, documents};
 #[test]
 fn a_full_disk_is_said_and_loses_nothing() {
     let machine = home();
-    let Some(mount) = Mount::new(&machine.dir().join("small"), 1 << 20) else { return };
+    let Some(mount) = Mount::new(&machine.dir().join("small"), 3 << 20) else { return };
     let home = machine.with_home(mount.0.join("home"));
     home.create(&format!("{G}first.md"), "first\n");
     let ballast = mount.0.join("ballast");
-    std::fs::write(&ballast, vec![0; 200 << 10]).unwrap();
+    std::fs::write(&ballast, vec![0; 3 << 19]).unwrap();
 
     let mut kept = vec![("first.md".to_owned(), "first\n".to_owned())];
     let mut tool = home.tool(&[]);
     let said = loop {
         let name = format!("{:03}.md", kept.len());
         // Text that does not compress, so that the journal grows as the files do.
-        let text: String = (0..400).map(|line| format!("{}\n", loci_domain::digest::Digest::of(format!("{name}{line}").as_bytes()))).collect();
+        let text: String = (0..400)
+            .map(|line| format!("{}\n", loci_domain::digest::Digest::of(format!("{name}{line}").as_bytes())))
+            .collect();
         let answer = tool.call(&create(&format!("{G}{name}"), &text)).expect("the process lives");
         match answer["success"].as_bool() {
             Some(true) => kept.push((name, text)),
@@ -44,6 +46,8 @@ fn a_full_disk_is_said_and_loses_nothing() {
     let files = loci_testkit::home::by_path(&serde_json::from_str(&listed.ok()).unwrap());
     assert_eq!(files.len(), documents(&home.global()).len());
     home.ok(&["show", "global/001.md"]);
+    home.ok(&["log"]);
+    home.did(crate::support::view(&format!("{G}001.md")));
 
     std::fs::remove_file(&ballast).unwrap();
     home.create(&format!("{G}later.md"), "later\n");

@@ -160,7 +160,8 @@ fn killed_together_eight_writers_leave_whole_files() {
         }
         assert_healthy(&home);
     }
-    let logged: BTreeSet<String> = home.log().iter().map(|change| change["path"].as_str().unwrap().to_owned()).collect();
+    let logged: BTreeSet<String> =
+        home.log().iter().map(|change| change["path"].as_str().unwrap().to_owned()).collect();
     for name in &acked {
         assert!(logged.contains(&format!("{G}{name}")), "{name} is not in the journal");
     }

@@ -18,6 +18,7 @@ mod modes;
 mod outside_edits;
 mod pipes;
 mod read_only;
+mod readme;
 mod secrets;
 mod settings;
 mod shared_checkout;

@@ -16,7 +16,10 @@ fn everything_in_a_home_is_private_whatever_the_umask() {
         ];
         let script = format!(
             "umask {umask}; printf '%s\\n' '{}' '{}' '{}' | \"$0\" tool --workspace w1 && \"$0\" config recall.limit 7 && \"$0\" pin global/d/e/a.md && \"$0\" list && \"$0\" workspace add w2; EDITOR={} \"$0\" edit global/d/e/a.md; \"$0\" mv global/d global/f",
-            calls[0], calls[1], calls[2], editor.display()
+            calls[0],
+            calls[1],
+            calls[2],
+            editor.display()
         );
         let mut shell = home.program("sh");
         let done = shell.args(["-c", &script]).arg(home.binary()).output().unwrap();

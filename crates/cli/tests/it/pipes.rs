@@ -12,7 +12,10 @@ fn bash(home: &Home, script: &str) -> Ran {
 fn large() -> Home {
     let home = home();
     for number in 0..400 {
-        home.edit(&format!("memory/{number:03}-{}.md", "long".repeat(20)), &doc(&format!("Note {number}"), &"text ".repeat(50)));
+        home.edit(
+            &format!("memory/{number:03}-{}.md", "long".repeat(20)),
+            &doc(&format!("Note {number}"), &"text ".repeat(50)),
+        );
     }
     home.edit("memory/big.md", &"line\n".repeat(20_000));
     home.ok(&["list"]);
@@ -22,7 +25,20 @@ fn large() -> Home {
 #[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     let home = large();
-    for command in ["list", "list --json", "log --limit 1000", "log --limit 1000 --json", "show global/big.md", "show global/big.md --json", "config", "doctor", "completions bash", "completions zsh", "--help", "help tool"] {
+    for command in [
+        "list",
+        "list --json",
+        "log --limit 1000",
+        "log --limit 1000 --json",
+        "show global/big.md",
+        "show global/big.md --json",
+        "config",
+        "doctor",
+        "completions bash",
+        "completions zsh",
+        "--help",
+        "help tool",
+    ] {
         let ran = bash(&home, &format!("\"$0\" {command} | head -c 10 > /dev/null"));
         assert_eq!(ran.exit, Some(0), "{command}: {}", ran.stderr);
         assert!(!ran.stderr.contains("panicked") && !ran.stderr.contains("roken pipe"), "{command}: {}", ran.stderr);
@@ -68,7 +84,27 @@ fn help_has_examples_and_every_command_has_words() {
     let home = home();
     let help = home.ok(&["--help"]);
     assert!(help.contains("Examples:"), "{help}");
-    for command in ["tool", "list", "show", "edit", "rm", "mv", "pin", "unpin", "index", "log", "undo", "restore", "trust", "status", "doctor", "init", "workspace", "config", "completions"] {
+    for command in [
+        "tool",
+        "list",
+        "show",
+        "edit",
+        "rm",
+        "mv",
+        "pin",
+        "unpin",
+        "index",
+        "log",
+        "undo",
+        "restore",
+        "trust",
+        "status",
+        "doctor",
+        "init",
+        "workspace",
+        "config",
+        "completions",
+    ] {
         assert!(help.contains(command), "{command} is not in the help");
         home.ok(&[command, "--help"]);
     }

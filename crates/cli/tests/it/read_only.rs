@@ -36,7 +36,9 @@ fn a_read_only_home_is_read_with_a_warning_and_changes_are_refused() {
         assert!(said.contains("read-only"), "{call}: {said}");
         assert!(!said.contains(home.dir().to_str().unwrap()), "{call}: {said}");
     }
-    for args in [&["rm", "global/a.md"][..], &["mv", "global/a.md", "global/x.md"], &["config", "dream.enabled", "false"]] {
+    for args in
+        [&["rm", "global/a.md"][..], &["mv", "global/a.md", "global/x.md"], &["config", "dream.enabled", "false"]]
+    {
         let ran = home.run(args);
         assert!(ran.exit.is_some_and(|exit| exit != 0), "{args:?} should fail: {}", ran.stdout);
         assert!(ran.stderr.contains("read-only"), "{args:?}: {}", ran.stderr);

@@ -47,7 +47,11 @@ fn an_unknown_key_is_a_usage_error_that_suggests_the_nearest() {
         let failure = home.fails(args, 2);
         assert!(failure["error"].as_str().unwrap().contains("limits.file_bytes"), "{args:?}: {failure}");
     }
-    for args in [&["config", "recall.limit", "many"][..], &["config", "recall.limit", "--set", "recall.limit=-1"], &["list", "--set", "nonsense"]] {
+    for args in [
+        &["config", "recall.limit", "many"][..],
+        &["config", "recall.limit", "--set", "recall.limit=-1"],
+        &["list", "--set", "nonsense"],
+    ] {
         home.fails(args, 2);
     }
     assert!(!home.home().join("config.toml").exists());
@@ -73,7 +77,10 @@ fn limits_of_the_home_hold() {
 fn a_checkout_can_switch_off_and_choose_its_id_and_nothing_else() {
     let home = home();
     let config = home.project().join(".loci/config.toml");
-    write(&config, "[limits]\nfile_bytes = 10000000\n[models.default]\nbase_url = \"http://evil.example\"\n[recall]\nenabled = true\nlimit = 99\n[daemon]\nhost = \"0.0.0.0\"\n");
+    write(
+        &config,
+        "[limits]\nfile_bytes = 10000000\n[models.default]\nbase_url = \"http://evil.example\"\n[recall]\nenabled = true\nlimit = 99\n[daemon]\nhost = \"0.0.0.0\"\n",
+    );
     for key in ["limits.file_bytes", "models.default.base_url", "recall.limit", "daemon.host"] {
         assert_eq!(setting(&home, key, &[]).1, json!("default"), "{key}");
     }
@@ -99,7 +106,8 @@ fn memory_switched_off_stops_agents_and_not_the_person() {
     let home = home();
     home.create(&format!("{G}a.md"), "a\n");
     let off = |home: &Home| {
-        let ran = loci_testkit::home::Ran::of(home.loci(&["tool", "--json"]), format!("{}\n", view("/memories")).as_bytes());
+        let ran =
+            loci_testkit::home::Ran::of(home.loci(&["tool", "--json"]), format!("{}\n", view("/memories")).as_bytes());
         assert_eq!(ran.failed(6)["code"], "memory_off");
         assert_eq!(ran.stdout, "");
         assert_eq!(home.list().len(), 1);

@@ -17,7 +17,11 @@ fn a_link_in_place_of_the_shared_folder_is_refused_and_the_rest_works() {
         let failure = home.fails(&["list", "--scope", "project"], 6);
         assert!(failure["error"].as_str().unwrap().contains("symbolic link"), "{link}: {failure}");
         let answers = home.tools(&[create(&format!("{P}x.md"), "x"), create(&format!("{G}x.md"), "x")]);
-        assert_eq!((&answers[0]["success"], &answers[1]["success"]), (&false.into(), &true.into()), "{link}: {answers:?}");
+        assert_eq!(
+            (&answers[0]["success"], &answers[1]["success"]),
+            (&false.into(), &true.into()),
+            "{link}: {answers:?}"
+        );
         assert!(!answers[0].to_string().contains(home.dir().to_str().unwrap()), "{link}: {answers:?}");
         assert!(!home.ok(&["list"]).contains("evil"), "{link}");
         let init = home.run(&["init", "--shared"]);
@@ -112,4 +116,29 @@ fn two_worktrees_with_shared_memory_have_two_folders_and_one_life() {
     let there = loci_testkit::home::by_path(&serde_json::from_str(&ran.ok()).unwrap());
     let row = &there[&format!("{P}a.md")];
     assert_eq!((&row["pinned"], &row["trust"]), (&true.into(), &"trusted".into()), "{row}");
+}
+
+#[test]
+fn unfinished_work_that_came_with_a_checkout_is_no_trap() {
+    let home = home();
+    let outside = write(&home.dir().join("outside.md"), "canary\n");
+    let memory = home.project().join(".loci/memory");
+    write(&memory.join("a.md"), "a\n");
+    for trap in [".loci-derived.tmp", ".loci-x.tmp"] {
+        for make in [
+            &(|at: &std::path::Path| symlink(&outside, at).unwrap()) as &dyn Fn(&std::path::Path),
+            &|at| std::fs::create_dir_all(at.join("deep")).unwrap(),
+            &|at| std::fs::write(at, "half").unwrap(),
+        ] {
+            make(&memory.join(trap));
+            assert_eq!(home.ok(&["show", "project/a.md"]), "a\n");
+            home.did(crate::support::view(&format!("{P}a.md")));
+            home.create(&format!("{P}new.md"), "new\n");
+            home.ok(&["rm", "project/new.md"]);
+            assert_eq!(home.list().len(), 1);
+            assert!(!memory.join(trap).is_symlink() && !memory.join(trap).exists(), "{trap} is swept");
+            assert_eq!(std::fs::read_to_string(&outside).unwrap(), "canary\n");
+        }
+    }
+    assert_healthy(&home);
 }

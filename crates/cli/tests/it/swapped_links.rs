@@ -45,7 +45,11 @@ fn nothing_is_written_through_a_folder_that_becomes_a_link() {
                     while Instant::now() < end {
                         let path = format!("{G}a/{writer}-{}.md", done + refused);
                         let answer = tool.call(&create(&path, "text")).expect("the process lives");
-                        if answer["success"] == true { done += 1 } else { refused += 1 }
+                        if answer["success"] == true {
+                            done += 1
+                        } else {
+                            refused += 1
+                        }
                         let words = answer.to_string();
                         assert!(!words.contains("outside") && !words.contains("/tmp"), "{words}");
                     }

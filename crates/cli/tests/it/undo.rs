@@ -117,7 +117,8 @@ fn an_editors_change_is_never_overwritten_by_undo() {
     home.create(&path, "one\n");
     home.did(replace(&path, "one", "two"));
     home.edit("memory/a.md", "a person's own\n");
-    let modified = home.log().into_iter().find(|change| change["op"] == "modify" && change["actor"] == "agent").unwrap();
+    let modified =
+        home.log().into_iter().find(|change| change["op"] == "modify" && change["actor"] == "agent").unwrap();
     for args in [&["undo"][..], &["undo", id(&modified)]] {
         let failure = home.fails(args, 4);
         assert!(failure["error"].as_str().unwrap().contains(&path), "{failure}");

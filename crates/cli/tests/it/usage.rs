@@ -68,7 +68,8 @@ fn two_workspaces_do_not_share_usage_and_an_ended_one_leaves_nothing() {
         home.tools_with(&["--workspace", id], &[loci_testkit::home::create("/memories/workspace/a.md", "a\n")]);
     }
     home.ok(&["pin", "workspace/a.md", "--workspace", "w1"]);
-    let pinned = |id: &str| home.json(&["list", "--scope", "workspace", "--workspace", id])["files"][0]["pinned"].clone();
+    let pinned =
+        |id: &str| home.json(&["list", "--scope", "workspace", "--workspace", id])["files"][0]["pinned"].clone();
     assert_eq!((pinned("w1"), pinned("w2")), (true.into(), false.into()));
     home.ok(&["workspace", "rm", "w1", "--yes"]);
     assert!(!home.home().join("workspaces/w1").exists());

@@ -11,22 +11,17 @@ fn card(path: &str, text: &str) -> (String, String, &'static str) {
 
 fn faults(path: &str, text: &str) -> (usize, usize) {
     let complaints = at(path, text).complaints;
-    let faults =
-        complaints.iter().filter(|complaint| matches!(complaint, Complaint::Fault(_))).count();
+    let faults = complaints.iter().filter(|complaint| matches!(complaint, Complaint::Fault(_))).count();
     (faults, complaints.len() - faults)
 }
 
 #[test]
 fn a_header_speaks_for_itself() {
     let text = "---\nname: Terse replies\ndescription: Keep answers short\ntype: feedback\n---\nKeep replies short.\n";
-    assert_eq!(
-        card("x.md", text),
-        ("Terse replies".into(), "Keep answers short".into(), "feedback")
-    );
+    assert_eq!(card("x.md", text), ("Terse replies".into(), "Keep answers short".into(), "feedback"));
     assert_eq!(at("x.md", text).complaints, []);
     assert_eq!(&text[at("x.md", text).body], "Keep replies short.\n");
-    let folded =
-        "---\nname: |\n  two\n   lines\ndescription: \"a\\tb\\n c\"\ntype: ' user '\n---\n";
+    let folded = "---\nname: |\n  two\n   lines\ndescription: \"a\\tb\\n c\"\ntype: ' user '\n---\n";
     assert_eq!(card("x.md", folded), ("two lines".into(), "a b c".into(), "user"));
 }
 
@@ -34,10 +29,7 @@ fn a_header_speaks_for_itself() {
 fn what_is_unsaid_comes_from_the_file() {
     let plain = |path: &str| card(path, "Just text.\n");
     for kind in Kind::ALL {
-        assert_eq!(
-            plain(&format!("{kind}/plain-note.md")),
-            ("plain note".into(), "Just text.".into(), kind.word())
-        );
+        assert_eq!(plain(&format!("{kind}/plain-note.md")), ("plain note".into(), "Just text.".into(), kind.word()));
         assert_eq!(Kind::from_word(kind.word()), Some(kind));
     }
     assert_eq!(plain("misc/feedback/deep_er--x.md").0, "deep er x");
@@ -72,9 +64,7 @@ fn faults_are_told_from_advice() {
     assert_eq!(faults("x.md", &header("description: d\ntype: decision\n")), (1, 0));
     assert_eq!(faults("x.md", &header("name: [open\n")), (1, 0));
     assert_eq!(faults("x.md", "---\nname: open\n\nText.\n"), (1, 0));
-    let Complaint::Fault(text) =
-        &at("x.md", &header("description: d\ntype: \"a\\nb\\u202E\"\n")).complaints[0]
-    else {
+    let Complaint::Fault(text) = &at("x.md", &header("description: d\ntype: \"a\\nb\\u202E\"\n")).complaints[0] else {
         panic!()
     };
     assert_eq!(text, "unknown type \"a b\"; use user, feedback, project or reference");
@@ -83,10 +73,7 @@ fn faults_are_told_from_advice() {
 #[test]
 fn a_broken_header_is_still_a_document() {
     let broken = "---\nname: [unclosed\n  : : :\ntype: user\n---\nStill a memory.\n";
-    assert_eq!(
-        card("reference/broken.md", broken),
-        ("broken".into(), "Still a memory.".into(), "reference")
-    );
+    assert_eq!(card("reference/broken.md", broken), ("broken".into(), "Still a memory.".into(), "reference"));
     let open = "---\nname: never closed\n\nBody.\n";
     assert_eq!(at("open.md", open).body, 0..open.len());
 }

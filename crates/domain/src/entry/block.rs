@@ -33,8 +33,7 @@ pub(super) struct Block {
 
 /// The blocks of a body in order, lists taken apart into their items.
 pub(super) fn top_level(source: &str) -> Vec<Block> {
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let mut blocks: Vec<Block> = Vec::new();
     let mut depth = 0usize;
     let source = &*with_line_feeds(source);
@@ -112,10 +111,9 @@ fn is_comment(html: &str) -> bool {
 fn is_words(event: &Event<'_>) -> bool {
     match event {
         Event::Text(_) | Event::Code(_) | Event::Html(_) | Event::InlineHtml(_) => true,
-        Event::Start(tag) => matches!(
-            tag,
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
-        ),
+        Event::Start(tag) => {
+            matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. })
+        }
         _ => false,
     }
 }

@@ -79,8 +79,7 @@ impl Page {
             cut.end += after.len() - after.trim_start_matches(['\r', '\n']).len();
             if cut.end == self.body.end {
                 let content = before.trim_end_matches(['\r', '\n']);
-                cut.start =
-                    self.body.start + content.len() + line_break(&before[content.len()..]).len();
+                cut.start = self.body.start + content.len() + line_break(&before[content.len()..]).len();
             }
         }
         let put = match seam {

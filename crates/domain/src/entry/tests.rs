@@ -61,16 +61,10 @@ fn list_items_are_entries_with_all_that_is_nested() {
 #[test]
 fn paragraphs_take_fields_code_and_quotes_along() {
     check("A\n\nB\n", &["A\n", "B\n"]);
-    check(
-        "A\nmore\n\nWhy: x\n\nHow to apply: y\n\nB\n",
-        &["A\nmore\n\nWhy: x\n\nHow to apply: y\n", "B\n"],
-    );
+    check("A\nmore\n\nWhy: x\n\nHow to apply: y\n\nB\n", &["A\nmore\n\nWhy: x\n\nHow to apply: y\n", "B\n"]);
     check("A\n\n```\nx\n\n- no\n```\n\n> q\n\nB\n", &["A\n\n```\nx\n\n- no\n```\n\n> q\n", "B\n"]);
     check("A\n\n    code\n\nB\n", &["A\n\n    code\n", "B\n"]);
-    check(
-        "A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nB\n",
-        &["A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "B\n"],
-    );
+    check("A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nB\n", &["A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "B\n"]);
     check("A\n\n<details>\nx\n</details>\n\nB\n", &["A\n\n<details>\nx\n</details>\n", "B\n"]);
     check("A:\n- x\n- y\n\nB\n", &["A:\n", "- x\n", "- y\n", "B\n"]);
 }
@@ -165,11 +159,7 @@ fn removal_takes_the_lines_and_no_double_gap() {
     let check = |text: &str, which: &[usize], want: &str| {
         assert_eq!(without(text, which).as_deref(), Some(want), "{text:?} {which:?}");
         let windows = |text: &str| text.replace('\n', "\r\n");
-        assert_eq!(
-            without(&windows(text), which),
-            Some(windows(want)),
-            "CRLF of {text:?} {which:?}"
-        );
+        assert_eq!(without(&windows(text), which), Some(windows(want)), "CRLF of {text:?} {which:?}");
     };
     check("- a\n- b\n- c\n", &[1], "- a\n- c\n");
     check("- a\n- b\n- c", &[1], "- a\n- c");
@@ -181,11 +171,7 @@ fn removal_takes_the_lines_and_no_double_gap() {
     check("A\n\nB\n\nC\n", &[2], "A\n\nB\n");
     check("A\n\nB\n\nC\n", &[0, 1], "C\n");
     check("A\n\nB\n\nC\n", &[2, 0, 2, 9], "B\n");
-    check(
-        "---\nname: x\n---\n\n# H\n\nA\n\n## I\n\nB\n",
-        &[0],
-        "---\nname: x\n---\n\n# H\n\n## I\n\nB\n",
-    );
+    check("---\nname: x\n---\n\n# H\n\nA\n\n## I\n\nB\n", &[0], "---\nname: x\n---\n\n# H\n\n## I\n\nB\n");
     check("A\n  \nB\n \nC\n", &[1], "A\n  \n \nC\n");
     check("Intro:\n- a\n- b\n", &[1], "Intro:\n- b\n");
     check("A\n\nB\n", &[], "A\n\nB\n");
@@ -196,9 +182,8 @@ fn removal_takes_the_lines_and_no_double_gap() {
 
 #[test]
 fn neighbours_are_kept_apart() {
-    let check = |text: &str, which: &[usize], want: &str| {
-        assert_eq!(without(text, which).as_deref(), Some(want), "{text:?}")
-    };
+    let check =
+        |text: &str, which: &[usize], want: &str| assert_eq!(without(text, which).as_deref(), Some(want), "{text:?}");
     check("- a\n```\ncode\n```\nB\n", &[1], "- a\n\nB\n");
     check("Intro:\n1. a\n2. b\n", &[1], "Intro:\n\n2. b\n");
     check("A\n- a\n---\n\nB\n", &[1], "A\n\n---\n\nB\n");
@@ -218,9 +203,8 @@ fn removal_from_the_rich_document() {
 #[test]
 fn hostile_bodies_are_cheap() {
     for shape in [
-        "> ", "- ", "[", "![", "*", "_", "`", "<", "<!--", "&", "|", "|-", "[a]: b\n", "- a\n",
-        "a\n\n", "  - ", "\t", "~~~\n", "[](", "1. ", "\r", "<a ", "**a ", "[a][", "-\n",
-        "\u{301}",
+        "> ", "- ", "[", "![", "*", "_", "`", "<", "<!--", "&", "|", "|-", "[a]: b\n", "- a\n", "a\n\n", "  - ", "\t",
+        "~~~\n", "[](", "1. ", "\r", "<a ", "**a ", "[a][", "-\n", "\u{301}",
     ] {
         let text = shape.repeat(102_400 / shape.len());
         let start = std::time::Instant::now();
@@ -249,8 +233,7 @@ fn spans_are_whole_lines(text: &str, all: &[Entry]) -> bool {
             || (text[..at].ends_with('\r') && !text[at..].starts_with('\n'))
             || at == frontmatter::split(text).body.start
     };
-    all.iter()
-        .all(|entry| !entry.span.is_empty() && border(entry.span.start) && border(entry.span.end))
+    all.iter().all(|entry| !entry.span.is_empty() && border(entry.span.start) && border(entry.span.end))
         && all.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start)
 }
 
@@ -274,8 +257,7 @@ fn shape() -> impl Strategy<Value = &'static str> {
 }
 
 fn document() -> impl Strategy<Value = String> {
-    let header =
-        prop::sample::select(vec!["", "---\nname: X\n---\n", "\u{FEFF}---\nname: X\n---\n\n"]);
+    let header = prop::sample::select(vec!["", "---\nname: X\n---\n", "\u{FEFF}---\nname: X\n---\n\n"]);
     let eol = prop::sample::select(vec!["\n", "\r\n", "\r"]);
     (header, prop::collection::vec((shape(), 1usize..4), 1..8), eol, any::<bool>()).prop_map(
         |(header, parts, eol, last)| {

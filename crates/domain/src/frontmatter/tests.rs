@@ -70,14 +70,8 @@ fn ranges_are_those_of_the_text() {
 
 #[test]
 fn no_header_is_all_body() {
-    for text in
-        ["", "x", "# H\n---\n", " ---\na: b\n---\n", "----\na: b\n----\n", "\n---\na: b\n---\n"]
-    {
-        assert_eq!(
-            split(text),
-            Split { raw: 0..0, body: 0..text.len(), outcome: Outcome::None },
-            "{text:?}"
-        );
+    for text in ["", "x", "# H\n---\n", " ---\na: b\n---\n", "----\na: b\n----\n", "\n---\na: b\n---\n"] {
+        assert_eq!(split(text), Split { raw: 0..0, body: 0..text.len(), outcome: Outcome::None }, "{text:?}");
     }
 }
 
@@ -106,10 +100,7 @@ fn broken_headers_say_what_is_wrong_where() {
         "---\nx: {a: 1, a: 2}\n---\n",
     ] {
         let reason = malformed(text);
-        assert!(
-            !reason.is_empty() && reason.len() < 250 && !reason.contains('\n'),
-            "{text:?} gave {reason:?}"
-        );
+        assert!(!reason.is_empty() && reason.len() < 250 && !reason.contains('\n'), "{text:?} gave {reason:?}");
     }
     assert!(!malformed("---\ntoken: \"sk-12345\n  x: [\n---\n").contains("sk-12345"));
 }
@@ -126,10 +117,7 @@ fn hostile() -> Vec<(&'static str, String)> {
         ("laughs", laughs),
         (
             "merge bomb",
-            format!(
-                "b: &b {{x: 1}}\n{}",
-                (0..3000).map(|i| format!("m{i}: {{<<: *b}}\n")).collect::<String>()
-            ),
+            format!("b: &b {{x: 1}}\n{}", (0..3000).map(|i| format!("m{i}: {{<<: *b}}\n")).collect::<String>()),
         ),
         ("flow depth", "[".repeat(60_000)),
         ("map depth", "{a: ".repeat(16_000)),
@@ -166,10 +154,7 @@ fn hostile_headers_are_cheap() {
         let start = Instant::now();
         let found = split(&text);
         let took = start.elapsed();
-        println!(
-            "{name}: {took:?} {}",
-            format!("{:?}", found.outcome).chars().take(90).collect::<String>()
-        );
+        println!("{name}: {took:?} {}", format!("{:?}", found.outcome).chars().take(90).collect::<String>());
         assert!(text[found.body].ends_with("Kept.\n"), "{name}");
         assert!(took < Duration::from_millis(100), "{name} took {took:?}");
     }

@@ -30,10 +30,7 @@ fn decoded(target: &str) -> String {
 
 #[test]
 fn a_line_is_name_link_description() {
-    assert_eq!(
-        line("user/editor.md", "Editor", "Uses Helix"),
-        "- [Editor](user/editor.md) — Uses Helix\n"
-    );
+    assert_eq!(line("user/editor.md", "Editor", "Uses Helix"), "- [Editor](user/editor.md) — Uses Helix\n");
     assert_eq!(line("a.md", "A", ""), "- [A](a.md)\n");
     assert_eq!(line("a.md", "A", " \u{200b} \n "), "- [A](a.md)\n");
     assert_eq!(line("a.md", " \u{202e} ", "d"), "- [a.md](a.md) — d\n");
@@ -44,11 +41,7 @@ fn a_line_is_name_link_description() {
 #[test]
 fn lines_are_sanitised() {
     assert_eq!(
-        line(
-            "x.md",
-            "Ev\u{202E}il\u{200B} `code` ](http://evil)\u{7}",
-            "a\nb\u{2066}c\u{FEFF} `rm` [x](y) \u{85}"
-        ),
+        line("x.md", "Ev\u{202E}il\u{200B} `code` ](http://evil)\u{7}", "a\nb\u{2066}c\u{FEFF} `rm` [x](y) \u{85}"),
         "- [Evil 'code' )(http://evil)](x.md) — a bc 'rm' [x] (y)\n"
     );
     assert_eq!(line("x.md", "back\\\\", "]\u{200b}(z)"), "- [back](x.md) — ] (z)\n");
@@ -70,29 +63,18 @@ fn long_lines_are_cut_and_keep_their_link() {
 
 #[test]
 fn targets_decode_to_the_path() {
-    for path in
-        ["a b.md", "p(1).md", "100%.md", "日本.md", "sub dir/c#d?.md", "a[b]`c.md", "plain-_.md"]
-    {
+    for path in ["a b.md", "p(1).md", "100%.md", "日本.md", "sub dir/c#d?.md", "a[b]`c.md", "plain-_.md"] {
         let line = line(path, "T", "t");
         let target = line.split_once("](").unwrap().1.split_once(')').unwrap().0;
         assert_eq!(decoded(target), path);
-        assert!(
-            target.bytes().all(|byte| byte.is_ascii_graphic() && !b"()#?<>".contains(&byte)),
-            "{target}"
-        );
+        assert!(target.bytes().all(|byte| byte.is_ascii_graphic() && !b"()#?<>".contains(&byte)), "{target}");
     }
 }
 
 #[test]
 fn what_is_left_out_is_said() {
     let rows: Vec<_> = (0..260)
-        .map(|i| {
-            row(
-                &format!("d{i:03}.md"),
-                &format!("Name {i}"),
-                if i % 2 == 0 { "short" } else { &WIDE },
-            )
-        })
+        .map(|i| row(&format!("d{i:03}.md"), &format!("Name {i}"), if i % 2 == 0 { "short" } else { &WIDE }))
         .collect();
     let text = render(&rows, 260, USUAL);
     assert!(text.len() <= 25_000 && text.len() > 24_000 && text.lines().count() <= 200);
@@ -103,27 +85,15 @@ fn what_is_left_out_is_said() {
     );
 
     let count = |rows: &[String], total, lines| {
-        render(rows, total, Limits { lines, bytes: 25_000 })
-            .lines()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        render(rows, total, Limits { lines, bytes: 25_000 }).lines().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(count(&rows[..3], 3, 3).len(), 3);
     assert_eq!(
         count(&rows[..3], 3, 2),
-        [
-            "- [Name 0](d000.md) — short",
-            "… 2 more documents are not listed here; loci list shows them."
-        ]
+        ["- [Name 0](d000.md) — short", "… 2 more documents are not listed here; loci list shows them."]
     );
-    assert_eq!(
-        count(&rows[..3], 4, 9)[3],
-        "… 1 more document is not listed here; loci list shows it."
-    );
-    assert_eq!(
-        count(&rows[..3], 3, 1),
-        ["… 3 more documents are not listed here; loci list shows them."]
-    );
+    assert_eq!(count(&rows[..3], 4, 9)[3], "… 1 more document is not listed here; loci list shows it.");
+    assert_eq!(count(&rows[..3], 3, 1), ["… 3 more documents are not listed here; loci list shows them."]);
     assert_eq!(count(&rows[..3], 3, 0), [""; 0]);
     assert_eq!(render(&rows, 260, Limits { lines: 200, bytes: 10 }), "");
 }
@@ -133,9 +103,7 @@ static WIDE: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "界".rep
 #[test]
 fn a_full_index_is_cheap() {
     let rows: Vec<_> = (0..200)
-        .map(|i| {
-            row(&format!("folder/d{i:03}.md"), "A name", "A description of usual length, one line")
-        })
+        .map(|i| row(&format!("folder/d{i:03}.md"), "A name", "A description of usual length, one line"))
         .collect();
     let start = std::time::Instant::now();
     let text = render(&rows, 1_000, USUAL);

@@ -5,9 +5,9 @@
 //! A plain English word is a name of one part, so it gives one token, its stem.
 
 use super::{Found, LONGEST};
+use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use rust_stemmers::{Algorithm, Stemmer};
 
 /// True for characters that join names, or parts of a name.
 pub(super) fn is_joiner(c: char) -> bool {
@@ -108,8 +108,7 @@ fn is_hump(raw: &[char], at: usize) -> bool {
         return false;
     }
     let plural = raw[at + 1..] == ['s'];
-    raw[at - 1].is_lowercase()
-        || (!plural && raw.get(at + 1).is_some_and(|next| next.is_lowercase()))
+    raw[at - 1].is_lowercase() || (!plural && raw.get(at + 1).is_some_and(|next| next.is_lowercase()))
 }
 
 fn push_lower(level: &mut String, c: char) {

@@ -33,10 +33,7 @@ fn identifiers_come_in_parts_and_whole() {
     check("GET_USER_NAME", "get user name getusernam");
     check("src/auth/tokenStore.ts", "src auth token store tokenstor ts srcauthtokenstoret");
     check("std::fmt::Display", "std fmt display stdfmtdisplay");
-    check(
-        "HTTPServer parseJSON base64Decode",
-        "http server httpserver pars json parsejson base64 decod base64decode",
-    );
+    check("HTTPServer parseJSON base64Decode", "http server httpserver pars json parsejson base64 decod base64decode");
     check("IDs URLs 2FA sha256 v1.2.3", "id url 2fa sha256 v1 2 3 v123");
     check("userIDs APIIssue", "user id userid api issu apiissu");
     check("https://grafana.internal/d/api", "https grafana intern d api grafanainternaldapi");
@@ -81,9 +78,7 @@ fn tokens_are_bounded() {
 
 #[test]
 fn time_is_linear() {
-    for text in
-        ["aB_", "界", "a.b/c-", "\u{301}", "ﷺ", "Lorem ipsum dolor. ", "'", "\u{200d}", "_", "İ"]
-    {
+    for text in ["aB_", "界", "a.b/c-", "\u{301}", "ﷺ", "Lorem ipsum dolor. ", "'", "\u{200d}", "_", "İ"] {
         let text = text.repeat(102_400 / text.len());
         let start = Instant::now();
         let count = tokens(&text).len();

@@ -4,7 +4,7 @@
 //! (a new ledger, if nothing does) instead of writing into a file without a name.
 
 use super::Result;
-use super::file::{self, FileId};
+use super::file::FileId;
 use super::guard::{self, Guard};
 use super::open;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -13,9 +13,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Readers beside the writer; more would only wait for the same two cores.
 const READERS: usize = 4;
-
-/// A log that is read in a fraction of a millisecond when the next process opens it.
-const SHORT_LOG: u64 = 512 << 10;
 
 /// Whether a commit must survive the power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +36,6 @@ struct Writer {
     connection: Connection,
     file: Option<FileId>,
     durability: Option<Durability>,
-    /// Where its write-ahead log is.
-    log: Option<PathBuf>,
     /// Last, so that it is let go after the connection was closed.
     _guard: Option<Guard>,
 }
@@ -62,7 +57,7 @@ impl Engine {
     }
 
     pub(super) fn in_memory() -> Result<Engine> {
-        let writer = Writer { connection: open::memory()?, file: None, durability: None, log: None, _guard: None };
+        let writer = Writer { connection: open::memory()?, file: None, durability: None, _guard: None };
         Ok(Engine::over(None, writer))
     }
 
@@ -140,8 +135,7 @@ impl Writer {
     fn open(path: &Path) -> Result<Writer> {
         let guard = guard::shared(path)?;
         let (connection, file) = open::writer(path)?;
-        let log = Some(file::beside(path, "-wal"));
-        Ok(Writer { connection, file: Some(file), durability: None, log, _guard: Some(guard) })
+        Ok(Writer { connection, file: Some(file), durability: None, _guard: Some(guard) })
     }
 
     /// Sets how durable the next commits are; SQLite takes this only between transactions.
@@ -154,16 +148,6 @@ impl Writer {
             self.durability = Some(durability);
         }
         Ok(())
-    }
-}
-
-impl Drop for Writer {
-    /// A short log stays where it is: moving it into the database would cost every short process three fsyncs.
-    fn drop(&mut self) {
-        let short = self.log.as_ref().and_then(|log| log.metadata().ok()).is_some_and(|log| log.len() < SHORT_LOG);
-        if short {
-            open::abandon(&self.connection);
-        }
     }
 }
 

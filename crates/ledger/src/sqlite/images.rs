@@ -5,9 +5,9 @@ use super::{Result, fault};
 use crate::Error;
 use loci_domain::change::Image;
 use loci_domain::digest::Digest;
+use rusqlite::{Connection, OptionalExtension, params};
 use std::cell::RefCell;
 use zstd::bulk::Compressor;
-use rusqlite::{Connection, OptionalExtension, params};
 
 /// Below this a frame's own header eats what compression wins.
 const SMALL: usize = 64;

@@ -4,6 +4,7 @@ mod cost;
 mod damage;
 mod opening;
 mod processes;
+mod search;
 mod vanishing;
 
 use loci_ledger::{Error, Journal, Ledger, Sqlite};

@@ -135,14 +135,16 @@ impl Fields {
     pub(super) fn whole(&self, command: &str, field: &str) -> Result<Option<i64>> {
         match self.0.get(field) {
             None => Ok(None),
-            Some(value) => whole(value)
-                .map(Some)
-                .ok_or_else(|| invalid(format!("The command `{command}` needs the field `{field}` as a whole number."))),
+            Some(value) => whole(value).map(Some).ok_or_else(|| {
+                invalid(format!("The command `{command}` needs the field `{field}` as a whole number."))
+            }),
         }
     }
 
     pub(super) fn pair(&self, command: &str, field: &str) -> Result<Option<[i64; 2]>> {
-        let bad = || invalid(format!("The command `{command}` needs the field `{field}` as two whole numbers, such as [1, 20]."));
+        let bad = || {
+            invalid(format!("The command `{command}` needs the field `{field}` as two whole numbers, such as [1, 20]."))
+        };
         match self.0.get(field) {
             None => Ok(None),
             Some(Value::Array(items)) => match items.as_slice() {
@@ -156,7 +158,9 @@ impl Fields {
 
 /// A whole number, also one that a model wrote as `3.0`.
 fn whole(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|number| number as i64))
+    value.as_i64().or_else(|| {
+        value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|number| number as i64)
+    })
 }
 
 fn needs(command: &str, field: &str) -> Error {

@@ -20,7 +20,8 @@ pub(super) async fn run(store: &Store, old: &str, new: &str, mode: Mode, by: By)
     let (root, source) = target(store, &from, mode)?;
     let (other, destination) = target(store, &to, mode)?;
     if root.scope != other.scope {
-        let text = format!("Cannot rename {old} to {new}: a memory stays in its scope. Create it there and delete it here.");
+        let text =
+            format!("Cannot rename {old} to {new}: a memory stays in its scope. Create it there and delete it here.");
         return Err(Error::refused(Fault::Invalid, text));
     }
     if root.backend.stat(Some(&source)).await.map_err(|error| about(&from, error))?.is_none() {

@@ -24,7 +24,8 @@ pub(super) async fn run(store: &Store, given: &str, old: &str, new: &str, mode: 
     let at = match occurrences(text, old).as_slice() {
         [at] => *at,
         [] => {
-            let text = format!("No replacement was performed, old_str `{old}` did not appear verbatim in {}.", path.given);
+            let text =
+                format!("No replacement was performed, old_str `{old}` did not appear verbatim in {}.", path.given);
             return Err(Error::refused(Fault::Missing, text));
         }
         several => return Err(ambiguous(text, old, several)),
@@ -33,7 +34,9 @@ pub(super) async fn run(store: &Store, given: &str, old: &str, new: &str, mode: 
     let snippet = snippet(&changed, at, new);
     change.put(&inner, changed).await.map_err(|error| about(&path, error))?;
     change.commit().await.map_err(|error| about(&path, error))?;
-    Ok(format!("The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{snippet}"))
+    Ok(format!(
+        "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{snippet}"
+    ))
 }
 
 /// Where `old` starts, overlapping places too; it stops once it is clear that there are many.

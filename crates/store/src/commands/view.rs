@@ -36,7 +36,9 @@ impl Window {
     fn lines(self, total: usize) -> Result<(usize, usize)> {
         let total = total as i64;
         let bad = |name: &str, shown: String| {
-            let text = format!("Invalid `{name}` parameter: {shown}. It should be within the range of lines of the file: [1, {total}]");
+            let text = format!(
+                "Invalid `{name}` parameter: {shown}. It should be within the range of lines of the file: [1, {total}]"
+            );
             Error::refused(Fault::Invalid, text)
         };
         let (first, last) = match self {
@@ -54,7 +56,10 @@ impl Window {
                 }
                 match limit {
                     Some(limit) if limit < 1 => {
-                        return Err(Error::refused(Fault::Invalid, format!("Invalid `limit` parameter: {limit}. It should be at least 1")));
+                        return Err(Error::refused(
+                            Fault::Invalid,
+                            format!("Invalid `limit` parameter: {limit}. It should be at least 1"),
+                        ));
                     }
                     Some(limit) => (offset, (offset - 1).saturating_add(limit).min(total)),
                     None => (offset, total),
@@ -72,13 +77,13 @@ pub(super) async fn run(store: &Store, given: &str, window: Window) -> Result<St
     let path = Virtual::parse(given, store.layout())?;
     match &path.spot {
         Spot::Top => top(store, &path).await,
-        Spot::Root(scope) => directory(store.root(*scope)?, &path, None).await,
+        Spot::Root(scope) => directory(store, store.root(*scope)?, &path, None).await,
         Spot::Inside(scope, inner) => {
             let root = store.root(*scope)?;
             let meta = root.backend.stat(Some(inner)).await.map_err(|error| about(&path, error))?;
             match meta.map(|meta| meta.node) {
                 None => Err(missing(&path)),
-                Some(Node::Folder) => directory(root, &path, Some(inner)).await,
+                Some(Node::Folder) => directory(store, root, &path, Some(inner)).await,
                 Some(Node::File) if path.folder => Err(missing(&path)),
                 Some(Node::File) => file(store, root, &path, inner, window).await,
             }
@@ -101,7 +106,8 @@ async fn file(store: &Store, root: &Root, path: &Virtual, inner: &EntryPath, win
     Ok(format!("Here's the content of {} with line numbers:\n{shown}", path.given))
 }
 
-async fn directory(root: &Root, path: &Virtual, under: Option<&EntryPath>) -> Result<String> {
+async fn directory(store: &Store, root: &Root, path: &Virtual, under: Option<&EntryPath>) -> Result<String> {
+    store.recovered(root).await?;
     let listing = root.backend.list(under, Show::Visible, WIDEST).await.map_err(|error| about(path, error))?;
     let base = path.given.strip_suffix('/').unwrap_or(&path.given);
     let mut lines = vec![format!("{}\t{}", size(total(&listing)), path.given)];
@@ -122,17 +128,22 @@ async fn top(store: &Store, path: &Virtual) -> Result<String> {
             }
             Err(error) => return Err(error),
         };
+        store.recovered(root).await?;
         let listing = root.backend.list(None, Show::Visible, WIDEST).await.map_err(|error| about(path, error))?;
         all += total(&listing);
         lines.push(format!("{}\t{TOP}/{scope}/", size(total(&listing))));
-        lines.extend(rows(&listing, None, 1).into_iter().map(|(name, bytes)| format!("{}\t{TOP}/{scope}/{name}", size(bytes))));
+        lines.extend(
+            rows(&listing, None, 1).into_iter().map(|(name, bytes)| format!("{}\t{TOP}/{scope}/{name}", size(bytes))),
+        );
     }
     lines.insert(0, format!("{}\t{}", size(all), path.given));
     Ok(format!("{}\n{}", heading(&path.given), lines.join("\n")))
 }
 
 fn heading(given: &str) -> String {
-    format!("Here're the files and directories up to 2 levels deep in {given}, excluding hidden items and node_modules:")
+    format!(
+        "Here're the files and directories up to 2 levels deep in {given}, excluding hidden items and node_modules:"
+    )
 }
 
 /// Files and folders down to `depth` below `under`, by path, folders with a final `/` and the size of all below them.
@@ -184,7 +195,8 @@ mod tests {
 
     #[test]
     fn sizes_are_short() {
-        let shown: Vec<String> = [0, 512, 1023, 1024, 1536, 2048, 1_048_575, 1 << 20, 5 << 30].into_iter().map(size).collect();
+        let shown: Vec<String> =
+            [0, 512, 1023, 1024, 1536, 2048, 1_048_575, 1 << 20, 5 << 30].into_iter().map(size).collect();
         assert_eq!(shown, ["0B", "512B", "1023B", "1K", "1.5K", "2K", "1M", "1M", "5G"]);
     }
 
@@ -193,7 +205,13 @@ mod tests {
         assert_eq!(Window::Range(2, 9).lines(5).unwrap(), (2, 5));
         assert_eq!(Window::Range(4, -1).lines(5).unwrap(), (4, 5));
         assert_eq!(Window::Slice(5, Some(9)).lines(5).unwrap(), (5, 5));
-        for bad in [Window::Range(6, 9), Window::Range(3, 2), Window::Range(0, 2), Window::Slice(6, None), Window::Slice(1, Some(0))] {
+        for bad in [
+            Window::Range(6, 9),
+            Window::Range(3, 2),
+            Window::Range(0, 2),
+            Window::Slice(6, None),
+            Window::Slice(1, Some(0)),
+        ] {
             assert!(bad.lines(5).is_err(), "{bad:?}");
         }
     }

@@ -44,7 +44,9 @@ impl Jail {
         }
         match below(&anchor, &segments) {
             Ok(folder) => Ok(Some(folder)),
-            Err(Error::Missing | Error::InTheWay) => Ok(None),
+            Err(Error::Missing) => Ok(None),
+            // Below a file there is nothing; but a file in place of the root itself is not an empty memory.
+            Err(Error::InTheWay) if path.is_some() => self.folder(None).map(|_| None),
             Err(error) => Err(error),
         }
     }

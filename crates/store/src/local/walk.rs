@@ -33,6 +33,7 @@ fn descend(folder: &OwnedFd, at: Option<&EntryPath>, show: Show, limit: usize, l
             None => EntryPath::parse(&name),
         };
         let Ok(path) = parsed else {
+            listing.nameless += 1;
             tell(listing, at, &name);
             continue;
         };
@@ -57,19 +58,30 @@ fn descend(folder: &OwnedFd, at: Option<&EntryPath>, show: Show, limit: usize, l
 /// A folder's nodes by the key that puts whole paths into byte order: a folder sorts as its name with a `/`.
 ///
 /// Keeps only the first ones of a huge folder, so memory stays bounded.
-fn entries(folder: &OwnedFd, at: Option<&EntryPath>, show: Show, limit: usize, listing: &mut Listing) -> Result<BTreeMap<String, (String, Meta)>> {
+fn entries(
+    folder: &OwnedFd,
+    at: Option<&EntryPath>,
+    show: Show,
+    limit: usize,
+    listing: &mut Listing,
+) -> Result<BTreeMap<String, (String, Meta)>> {
     let keep = limit.saturating_mul(2).saturating_add(1000);
     let mut found = BTreeMap::new();
     for entry in Dir::read_from(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().to_str() else {
+            listing.nameless += 1;
             tell(listing, at, &entry.file_name().to_string_lossy());
             continue;
         };
         if name.starts_with(UNFINISHED) && listing.leftovers.last() != Some(&at.cloned()) {
             listing.leftovers.push(at.cloned());
         }
-        if name == "." || name == ".." || name.starts_with(UNFINISHED) || (show == Show::Visible && name.starts_with('.')) {
+        if name == "."
+            || name == ".."
+            || name.starts_with(UNFINISHED)
+            || (show == Show::Visible && name.starts_with('.'))
+        {
             continue;
         }
         let meta = match statat(folder, name, NO_FOLLOW).map_err(Error::from).and_then(|stat| meta(&stat)) {

@@ -5,11 +5,14 @@
 
 use super::jail::{Jail, Made, read_in, sync_folder};
 use super::{Modes, NO_FOLLOW, meta};
-use crate::backend::{Care, Expect, Meta};
+use crate::backend::{CUT_OFF, Care, Expect, Meta};
 use crate::{Error, Result};
 use loci_domain::path::EntryPath;
 use rustix::fd::OwnedFd;
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, fsync, openat, renameat, renameat_with, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, Dir, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, fsync, openat, renameat, renameat_with, statat,
+    unlinkat,
+};
 use rustix::io::Errno;
 use std::ffi::{CStr, CString};
 use std::io::Write;
@@ -20,18 +23,24 @@ pub(super) const UNFINISHED: &str = ".loci-";
 
 pub(super) fn write(jail: &Jail, path: &EntryPath, bytes: &[u8], expect: Expect, care: Care) -> Result<Meta> {
     let (folder, made) = jail.make_folder(path.parent().as_ref())?;
-    let written = replace(jail, &folder, path.file_name(), bytes, expect, care);
-    match &written {
-        Ok(_) if care == Care::Durable => made.iter().try_for_each(|made| sync_folder(&made.parent))?,
-        Ok(_) => {}
-        Err(_) => unmake(&made),
+    let ready = if care == Care::Durable { sync_made(&made) } else { Ok(()) };
+    let written = ready.and_then(|()| replace(jail, &folder, path.file_name(), bytes, expect, care));
+    if written.is_err() {
+        unmake(&made);
     }
     written
 }
 
 fn replace(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8], expect: Expect, care: Care) -> Result<Meta> {
-    let mode = check(jail, folder, name, expect)?;
-    let temporary = format!("{UNFINISHED}{}.tmp", Ulid::generate());
+    let (mode, before) = check(jail, folder, name, expect)?;
+    let temporary = match care {
+        Care::Durable => format!("{UNFINISHED}{}.tmp", Ulid::generate()),
+        Care::Derived => {
+            // One name, under the root's lock, so that the next process sees at a glance what a crash left.
+            let _ = unlinkat(folder, CUT_OFF, AtFlags::empty());
+            CUT_OFF.to_owned()
+        }
+    };
     let placed = fill(folder, &temporary, bytes, mode, care).and_then(|file| {
         match expect {
             Expect::Absent => renameat_with(folder, &temporary, folder, name, RenameFlags::NOREPLACE),
@@ -43,38 +52,47 @@ fn replace(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8], expect: Expe
     let file = placed.inspect_err(|_| {
         let _ = unlinkat(folder, &temporary, AtFlags::empty());
     })?;
-    if care == Care::Durable {
-        sync_folder(folder)?;
+    if care == Care::Durable
+        && let Err(error) = sync_folder(folder)
+    {
+        // Not durable, so not done: what was there comes back, as well as such a disk can do it.
+        let _ = match before {
+            Some(before) => fill(folder, &temporary, &before, mode, Care::Derived)
+                .and_then(|_| Ok(renameat(folder, &temporary, folder, name)?)),
+            None => unlinkat(folder, name, AtFlags::empty()).map_err(Error::from),
+        };
+        return Err(error);
     }
     // Of the open file and not of the name: an editor may have replaced it since.
     meta(&fstat(&file)?)
 }
 
-/// Compares what is there with what is expected; answers the mode that the new file shall have.
-fn check(jail: &Jail, folder: &OwnedFd, name: &str, expect: Expect) -> Result<Option<Mode>> {
+/// Compares what is there with what is expected; answers the mode that the new file shall have, and the bytes that it replaces.
+fn check(jail: &Jail, folder: &OwnedFd, name: &str, expect: Expect) -> Result<(Option<Mode>, Option<Vec<u8>>)> {
     let private = Some(Mode::from_raw_mode(0o600));
     match expect {
         Expect::Absent => match statat(folder, name, NO_FOLLOW) {
-            Err(Errno::NOENT) => Ok(private.filter(|_| jail.modes == Modes::Private)),
+            Err(Errno::NOENT) => Ok((private.filter(|_| jail.modes == Modes::Private), None)),
             Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Symlink => Err(Error::Link),
             Ok(_) => Err(Error::Exists),
             Err(errno) => Err(errno.into()),
         },
         Expect::Anything => match statat(folder, name, NO_FOLLOW) {
-            Err(Errno::NOENT) => Ok(private.filter(|_| jail.modes == Modes::Private)),
-            Ok(stat) => meta(&stat).map(|_| private.filter(|_| jail.modes == Modes::Private)),
+            Err(Errno::NOENT) => Ok((private.filter(|_| jail.modes == Modes::Private), None)),
+            Ok(stat) => meta(&stat).map(|_| (private.filter(|_| jail.modes == Modes::Private), None)),
             Err(errno) => Err(errno.into()),
         },
         Expect::Is(digest) => {
-            let now = read_in(folder, name, u64::MAX >> 1)?;
-            let now = now.map(|blob| blob.digest());
+            let blob = read_in(folder, name, u64::MAX >> 1)?;
+            let now = blob.as_ref().map(|blob| blob.digest());
             if now != Some(digest) {
                 return Err(Error::Changed { now });
             }
-            match jail.modes {
-                Modes::Private => Ok(private),
-                Modes::Umask => Ok(Some(Mode::from_raw_mode(statat(folder, name, NO_FOLLOW)?.st_mode & 0o777))),
-            }
+            let mode = match jail.modes {
+                Modes::Private => private,
+                Modes::Umask => Some(Mode::from_raw_mode(statat(folder, name, NO_FOLLOW)?.st_mode & 0o777)),
+            };
+            Ok((mode, blob.map(|blob| blob.bytes)))
         }
     }
 }
@@ -108,18 +126,20 @@ pub(super) fn remove(jail: &Jail, path: &EntryPath) -> Result<()> {
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(()),
         Err(errno) => return Err(errno.into()),
     }
-    match unlinkat(&folder, name, AtFlags::empty()) {
-        Ok(()) => sync_folder(&folder),
-        Err(Errno::NOENT) => Ok(()),
-        Err(Errno::ISDIR | Errno::PERM) => {
-            // One rename takes the whole folder away; a crash after it leaves only what a sweep removes.
-            let gone = format!("{UNFINISHED}{}.gone", Ulid::generate());
-            renameat(&folder, name, &folder, &gone)?;
-            sync_folder(&folder)?;
-            clear(&folder, &CString::new(gone).unwrap_or_default())
-        }
-        Err(errno) => Err(errno.into()),
+    // One rename takes a whole folder away; a crash after it leaves only what a sweep removes.
+    let gone = format!("{UNFINISHED}{}.gone", Ulid::generate());
+    match renameat(&folder, name, &folder, &gone) {
+        Ok(()) => {}
+        Err(Errno::NOENT) => return Ok(()),
+        Err(errno) => return Err(errno.into()),
     }
+    if let Err(error) = sync_folder(&folder) {
+        let _ = renameat_with(&folder, &gone, &folder, name, RenameFlags::NOREPLACE);
+        return Err(error);
+    }
+    // It is gone for good; what cannot be cleared now is swept later.
+    let _ = clear(&folder, &CString::new(gone).unwrap_or_default());
+    Ok(())
 }
 
 pub(super) fn rename(jail: &Jail, from: &EntryPath, to: &EntryPath) -> Result<()> {
@@ -133,14 +153,21 @@ pub(super) fn rename(jail: &Jail, from: &EntryPath, to: &EntryPath) -> Result<()
         Err(errno) => return Err(errno.into()),
     }
     let (target, made) = jail.make_folder(to.parent().as_ref())?;
-    let moved = renameat_with(&source, name, &target, to.file_name(), RenameFlags::NOREPLACE);
-    if let Err(errno) = moved {
+    let moved = sync_made(&made).and_then(|()| {
+        renameat_with(&source, name, &target, to.file_name(), RenameFlags::NOREPLACE)
+            .map_err(|errno| if errno == Errno::EXIST { Error::Exists } else { errno.into() })?;
+        sync_folder(&target).and_then(|()| sync_folder(&source)).inspect_err(|_| {
+            let _ = renameat_with(&target, to.file_name(), &source, name, RenameFlags::NOREPLACE);
+        })
+    });
+    if moved.is_err() {
         unmake(&made);
-        return Err(if errno == Errno::EXIST { Error::Exists } else { errno.into() });
     }
-    made.iter().try_for_each(|made| sync_folder(&made.parent))?;
-    sync_folder(&target)?;
-    sync_folder(&source)
+    moved
+}
+
+fn sync_made(made: &[Made]) -> Result<()> {
+    made.iter().try_for_each(|made| sync_folder(&made.parent))
 }
 
 pub(super) fn sweep(jail: &Jail, folder: Option<&EntryPath>) -> Result<()> {

@@ -56,5 +56,9 @@ fn the_nearest_config_up_to_the_top_counts() {
     assert_eq!(found, top.canonicalize().unwrap().join(".loci/config.toml"));
     fs::create_dir_all(dir.path().join("main/sub/.loci")).unwrap();
     std::os::unix::fs::symlink(top.join(".loci/config.toml"), dir.path().join("main/sub/.loci/config.toml")).unwrap();
-    assert_eq!(Checkout::find(&top.join("sub/dir")).unwrap().config_file().unwrap(), found, "a linked file does not count");
+    assert_eq!(
+        Checkout::find(&top.join("sub/dir")).unwrap().config_file().unwrap(),
+        found,
+        "a linked file does not count"
+    );
 }

@@ -48,20 +48,10 @@ pub trait Catalog {
     async fn touch(&self, identity: &Identity, path: &EntryPath, at: Timestamp) -> Result<()>;
 
     /// Sets or takes away a pin; usage stays. Durable; says whether anything changed.
-    async fn pin(
-        &self,
-        identity: &Identity,
-        path: &EntryPath,
-        pinned: Option<Timestamp>,
-    ) -> Result<bool>;
+    async fn pin(&self, identity: &Identity, path: &EntryPath, pinned: Option<Timestamp>) -> Result<bool>;
 
     /// Accepts bytes as trusted for an identity, or takes that back. Durable.
-    async fn accept(
-        &self,
-        identity: &Identity,
-        digest: &Digest,
-        accepted: Option<Timestamp>,
-    ) -> Result<()>;
+    async fn accept(&self, identity: &Identity, digest: &Digest, accepted: Option<Timestamp>) -> Result<()>;
 
     /// Forgets all rows of a place, its journal too (a workspace that ended), and of its identity usage, pins, acceptance.
     async fn drop_root(&self, root: &RootKey) -> Result<()>;

@@ -12,9 +12,22 @@ use loci_domain::row::{Batch, DocumentRow, Origin};
 use loci_domain::secrets::Clean;
 
 pub(super) enum Step {
-    Put { path: EntryPath, clean: Clean, before: Option<Blob> },
-    Remove { path: EntryPath, files: Vec<(EntryPath, Blob)> },
-    Rename { from: EntryPath, to: EntryPath, files: Vec<(EntryPath, Blob)> },
+    /// `back`: bytes that stood here before; whether they are trusted was decided then.
+    Put {
+        path: EntryPath,
+        clean: Clean,
+        before: Option<Blob>,
+        back: bool,
+    },
+    Remove {
+        path: EntryPath,
+        files: Vec<(EntryPath, Blob)>,
+    },
+    Rename {
+        from: EntryPath,
+        to: EntryPath,
+        files: Vec<(EntryPath, Blob)>,
+    },
 }
 
 /// A file where a step put it.
@@ -38,24 +51,43 @@ impl Step {
         matches!(self, Step::Put { clean, before: Some(before), .. } if before.bytes == clean.as_bytes())
     }
 
-    /// Op, path, new path, before and after of each file.
-    fn effects(&self) -> Vec<(Op, &EntryPath, Option<EntryPath>, Option<Digest>, Option<Digest>)> {
+    /// What it does to each file.
+    fn effects(&self) -> Vec<Effect<'_>> {
         match self {
             _ if self.changes_nothing() => Vec::new(),
-            Step::Put { path, clean, before } => {
+            Step::Put { path, clean, before, .. } => {
                 let op = if before.is_some() { Op::Modify } else { Op::Create };
-                let after = Some(Digest::of(clean.as_bytes()));
-                vec![(op, path, None, before.as_ref().map(Blob::digest), after)]
+                let (before, after) = (before.as_ref().map(Blob::digest), Some(Digest::of(clean.as_bytes())));
+                vec![Effect { op, path, new_path: None, before, after }]
             }
-            Step::Remove { files, .. } => {
-                files.iter().map(|(path, blob)| (Op::Delete, path, None, Some(blob.digest()), None)).collect()
-            }
+            Step::Remove { files, .. } => files
+                .iter()
+                .map(|(path, blob)| Effect {
+                    op: Op::Delete,
+                    path,
+                    new_path: None,
+                    before: Some(blob.digest()),
+                    after: None,
+                })
+                .collect(),
             Step::Rename { from, to, files } => files
                 .iter()
-                .map(|(path, blob)| (Op::Rename, path, path.moved(from, to), Some(blob.digest()), Some(blob.digest())))
+                .map(|(path, blob)| {
+                    let same = Some(blob.digest());
+                    Effect { op: Op::Rename, path, new_path: path.moved(from, to), before: same, after: same }
+                })
                 .collect(),
         }
     }
+}
+
+/// One file's part of a step, as the journal tells it.
+struct Effect<'s> {
+    op: Op,
+    path: &'s EntryPath,
+    new_path: Option<EntryPath>,
+    before: Option<Digest>,
+    after: Option<Digest>,
 }
 
 impl Transaction<'_> {
@@ -63,7 +95,7 @@ impl Transaction<'_> {
         let at = self.store.now();
         let mut changes = Vec::new();
         for (step, undoes) in &self.steps {
-            for (op, path, new_path, before, after) in step.effects() {
+            for Effect { op, path, new_path, before, after } in step.effects() {
                 changes.push(Change {
                     id: ChangeId(fresh_id()),
                     group: self.by.group.clone(),
@@ -85,7 +117,9 @@ impl Transaction<'_> {
     pub(super) fn images(&self) -> Vec<Image> {
         let mut images = Vec::new();
         for (step, _) in self.steps.iter().filter(|(step, _)| !step.changes_nothing()) {
-            images.extend(step.before().into_iter().filter_map(|(_, blob)| blob).map(|blob| Image::of(blob.bytes.clone())));
+            images.extend(
+                step.before().into_iter().filter_map(|(_, blob)| blob).map(|blob| Image::of(blob.bytes.clone())),
+            );
             if let Step::Put { clean, .. } = step {
                 images.push(Image::of(clean.as_bytes().to_vec()));
             }
@@ -118,7 +152,7 @@ impl Transaction<'_> {
             Step::Put { path, before: Some(before), .. } if step.changes_nothing() => {
                 Ok(vec![Placed { path: path.clone(), meta: before.meta.clone() }])
             }
-            Step::Put { path, clean, before } => {
+            Step::Put { path, clean, before, .. } => {
                 let expect = before.as_ref().map_or(Expect::Absent, |before| Expect::Is(before.digest()));
                 let meta = backend.write_if(path, clean, expect, Care::Durable).await?;
                 Ok(vec![Placed { path: path.clone(), meta }])
@@ -126,22 +160,33 @@ impl Transaction<'_> {
             Step::Remove { path, .. } => backend.remove(path).await.map(|()| Vec::new()),
             Step::Rename { from, to, .. } => {
                 backend.rename(from, to).await?;
-                // A move changes the stamps, so they are looked up where the files are now.
-                if let Some(meta) = backend.stat(Some(to)).await?.filter(|meta| meta.node == crate::backend::Node::File) {
-                    return Ok(vec![Placed { path: to.clone(), meta }]);
+                match self.moved(to).await {
+                    Ok(placed) => Ok(placed),
+                    Err(error) => {
+                        backend.rename(to, from).await?;
+                        Err(error)
+                    }
                 }
-                let listing = backend.list(Some(to), Show::Visible, usize::MAX >> 2).await?;
-                Ok(listing.files.into_iter().map(|(path, meta)| Placed { path, meta }).collect())
             }
         }
     }
 
-    async fn take_back(&self, step: &Step) -> Result<()> {
+    /// The files of a step that moved them, where they are now: a move changes the stamps.
+    async fn moved(&self, to: &EntryPath) -> Result<Vec<Placed>> {
+        let backend = &self.root.backend;
+        if let Some(meta) = backend.stat(Some(to)).await?.filter(|meta| meta.node == crate::backend::Node::File) {
+            return Ok(vec![Placed { path: to.clone(), meta }]);
+        }
+        let listing = backend.list(Some(to), Show::Visible, usize::MAX >> 2).await?;
+        Ok(listing.files.into_iter().map(|(path, meta)| Placed { path, meta }).collect())
+    }
+
+    pub(super) async fn take_back(&self, step: &Step) -> Result<()> {
         let backend = &self.root.backend;
         match step {
             _ if step.changes_nothing() => Ok(()),
             Step::Put { path, before: None, .. } => backend.remove(path).await,
-            Step::Put { path, clean, before: Some(before) } => {
+            Step::Put { path, clean, before: Some(before), .. } => {
                 let expect = Expect::Is(Digest::of(clean.as_bytes()));
                 backend.write_if(path, &Clean::kept(before.bytes.clone()), expect, Care::Durable).await.map(drop)
             }
@@ -193,10 +238,10 @@ impl Transaction<'_> {
     fn enter(&self, batch: &mut Batch, placed: Placed) {
         for (step, _) in &self.steps {
             match step {
-                Step::Put { path, clean, before } if *path == placed.path => {
+                Step::Put { path, clean, before, back } if *path == placed.path => {
                     let made = Origin::Made(self.by.actor);
                     let row = self.row(path, &placed.meta, clean.as_bytes(), made);
-                    if self.keeps_trust(path, before.as_ref()) && !made.needs_acceptance() {
+                    if !back && self.keeps_trust(path, before.as_ref()) && !made.needs_acceptance() {
                         batch.accepted.push(row.digest);
                     }
                     batch.documents.push(row);
@@ -216,7 +261,8 @@ impl Transaction<'_> {
     /// What Loci itself writes counts as accepted, unless it continues bytes from outside that nobody accepted.
     fn keeps_trust(&self, path: &EntryPath, before: Option<&Blob>) -> bool {
         let known = self.known.get(path).and_then(Option::as_ref);
-        let matters = self.root.seat == Seat::Checkout || known.is_some_and(|known| known.row.origin.needs_acceptance());
+        let matters =
+            self.root.seat == Seat::Checkout || known.is_some_and(|known| known.row.origin.needs_acceptance());
         let accepted = |before: &Blob| known.is_some_and(|known| known.accepted && known.row.digest == before.digest());
         matters && before.is_none_or(accepted)
     }
@@ -227,9 +273,11 @@ impl Transaction<'_> {
 
     /// False when every step only changes a body: then the index stays as it is.
     pub(super) fn moves_the_index(&self, placed: &[Placed]) -> bool {
-        let face = |path: &EntryPath, bytes: &[u8]| catalog::text(bytes).map(|text| loci_domain::document::read(path, text).card);
+        let face = |path: &EntryPath, bytes: &[u8]| {
+            catalog::text(bytes).map(|text| loci_domain::document::read(path, text).card)
+        };
         self.steps.iter().any(|(step, _)| match step {
-            Step::Put { path, clean, before: Some(before) } => {
+            Step::Put { path, clean, before: Some(before), .. } => {
                 placed.is_empty() || face(path, &before.bytes) != face(path, clean.as_bytes())
             }
             _ => true,

@@ -180,7 +180,7 @@ pub async fn listing_is_in_byte_order_and_bounded(backend: &impl Backend) {
     }
     let all = ["B.md", "a.md", "a/b.md", "a/b/c.md", "a0.md"];
     assert_eq!(names(backend, None, 10).await, (all.map(str::to_owned).to_vec(), true));
-    assert_eq!(names(backend, None, 5).await.1, true, "exactly as many as the limit is complete");
+    assert!(names(backend, None, 5).await.1, "exactly as many as the limit is complete");
     assert_eq!(names(backend, None, 3).await, (all[..3].iter().map(|path| (*path).to_owned()).collect(), false));
     assert_eq!(names(backend, Some("a"), 10).await.0, ["a/b.md", "a/b/c.md"]);
     assert_eq!(names(backend, Some("none"), 10).await, (vec![], true));

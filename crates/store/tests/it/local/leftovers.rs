@@ -2,7 +2,7 @@
 
 use super::{Disk, at};
 use loci_store::local::Modes;
-use loci_store::{Backend, Show};
+use loci_store::{Backend, Care, Expect, Show};
 use loci_testkit::home::unfinished;
 use std::os::unix::fs::symlink;
 
@@ -45,11 +45,14 @@ async fn links_at_names_of_temporary_files_are_never_followed() {
     let disk = Disk::new(Modes::Private);
     let canary = disk.outside().join("f.md");
     std::fs::write(&canary, "canary").unwrap();
-    for name in [".loci-.tmp", ".loci-a.md.tmp", "a.md.tmp", ".a.md.tmp", ".a.md.swp", ".tmp-a.md"] {
+    for name in [".loci-derived.tmp", ".loci-.tmp", ".loci-a.md.tmp", "a.md.tmp", ".a.md.tmp", ".a.md.swp", ".tmp-a.md"]
+    {
         symlink(&canary, disk.root().join(name)).unwrap();
     }
     disk.put("a.md", "one").await.unwrap();
     disk.replace("a.md", "one", "two").await.unwrap();
+    disk.backend.write_if(&at("MEMORY.md"), &super::text("index"), Expect::Anything, Care::Derived).await.unwrap();
+    disk.backend.remove(&at("MEMORY.md")).await.unwrap();
     disk.backend.sweep(None).await.unwrap();
     disk.backend.remove(&at("a.md")).await.unwrap();
     assert_eq!(std::fs::read_to_string(&canary).unwrap(), "canary");

@@ -10,7 +10,19 @@ use std::os::unix::ffi::OsStrExt;
 async fn names_that_the_grammar_refuses_are_told_and_not_listed() {
     let disk = Disk::new(Modes::Private);
     disk.put("ok.md", "x").await.unwrap();
-    let bad = ["e\u{301}.md", "a<b.md", "a\"b.md", "a\\b.md", "til~de.md", "line\nbreak.md", "\u{202e}rtl.md", "zero\u{200b}.md", "tag\u{e0041}.md", "a%2fb.md", "d..d.md"];
+    let bad = [
+        "e\u{301}.md",
+        "a<b.md",
+        "a\"b.md",
+        "a\\b.md",
+        "til~de.md",
+        "line\nbreak.md",
+        "\u{202e}rtl.md",
+        "zero\u{200b}.md",
+        "tag\u{e0041}.md",
+        "a%2fb.md",
+        "d..d.md",
+    ];
     for name in bad {
         std::fs::write(disk.root().join(name), "x").unwrap();
     }

@@ -46,7 +46,10 @@ pub async fn update_keeps_the_origin(ledger: &dyn Ledger) {
     second.card.as_mut().unwrap().description = String::new();
     keep(ledger, vec![second.clone()]).await;
     let row = listed(ledger, "a.md").await.row;
-    assert_eq!(row, DocumentRow { origin: Origin::Checkout, line: String::new(), search: Default::default(), ..second });
+    assert_eq!(
+        row,
+        DocumentRow { origin: Origin::Checkout, line: String::new(), search: Default::default(), ..second }
+    );
     assert_eq!(ledger.count(&home().place).await.unwrap(), 1);
 }
 
