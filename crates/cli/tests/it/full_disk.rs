@@ -8,6 +8,8 @@ fn a_full_disk_is_said_and_loses_nothing() {
     let machine = home();
     let Some(mount) = Mount::new(&machine.dir().join("small"), 3 << 20) else { return };
     let home = machine.with_home(mount.0.join("home"));
+    // Unmounted before the folder around it is removed.
+    let mount = mount;
     home.create(&format!("{G}first.md"), "first\n");
     let ballast = mount.0.join("ballast");
     std::fs::write(&ballast, vec![0; 3 << 19]).unwrap();
@@ -61,6 +63,8 @@ fn a_home_that_cannot_even_hold_a_ledger_says_that_the_disk_is_full() {
     let Some(mount) = Mount::new(&machine.dir().join("tiny"), 64 << 10) else { return };
     std::fs::write(mount.0.join("ballast"), vec![0; 60 << 10]).unwrap();
     let home = machine.with_home(mount.0.join("home"));
+    // Unmounted before the folder around it is removed.
+    let mount = mount;
     let failure = home.fails(&["list"], 6);
     assert!(failure["error"].as_str().unwrap().contains("disk is full"), "{failure}");
     std::fs::remove_file(mount.0.join("ballast")).unwrap();

@@ -9,6 +9,8 @@ fn a_read_only_home_is_read_with_a_warning_and_changes_are_refused() {
     let machine = home();
     let Some(mount) = Mount::new(&machine.dir().join("disk"), 8 << 20) else { return };
     let home = machine.with_home(mount.0.join("home"));
+    // Unmounted before the folder around it is removed.
+    let mount = mount;
     home.create(&format!("{G}a.md"), "text of a\n");
     home.create(&format!("{G}d/b.md"), "text of b\n");
     home.ok(&["pin", "global/a.md"]);
@@ -60,6 +62,8 @@ fn a_missing_home_on_a_read_only_disk_is_empty() {
     let Some(mount) = Mount::new(&machine.dir().join("disk"), 1 << 20) else { return };
     mount.remount("ro");
     let home = machine.with_home(mount.0.join("home"));
+    // Unmounted before the folder around it is removed.
+    let _mount = mount;
     assert_eq!(home.list().len(), 0);
     let said = home.refused(create(&format!("{G}a.md"), "a"));
     assert!(said.contains("read-only"), "{said}");
