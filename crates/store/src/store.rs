@@ -166,6 +166,10 @@ impl Store {
     pub async fn begin<'a>(&'a self, root: &'a Root, by: By) -> Result<Transaction<'a>> {
         self.ready(root).await?;
         let held = root.lock.hold().await?;
+        if let Some(record) = self.record() {
+            // Under the lock nobody is at work, so what is pending was cut off with its process.
+            self.settle_cut_off(root, record).await?;
+        }
         Ok(Transaction::new(self, root, by, held))
     }
 

@@ -207,7 +207,7 @@ impl Store {
     }
 
     /// Decides by the files what became of changes that a crash cut off between intending and settling.
-    async fn settle_cut_off(&self, root: &Root, record: &dyn Record) -> Result<()> {
+    pub(crate) async fn settle_cut_off(&self, root: &Root, record: &dyn Record) -> Result<()> {
         for change in record.pending(&root.key.place).await? {
             let at = change.new_path.as_ref().unwrap_or(&change.path);
             let now = root.backend.read(at, LARGEST_IMAGE).await?;
