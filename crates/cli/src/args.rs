@@ -99,6 +99,51 @@ pub enum Command {
     Unpin { path: String },
     /// Write MEMORY.md of every scope anew
     Index,
+    /// Find the memories that matter for a question; nothing when nothing fits
+    #[command(after_help = "Examples:
+  loci recall \"which port does the database use?\"
+  loci recall 部署 --limit 2 --json
+  loci recall \"retry policy\" --session s1      leaves out what s1 has been shown")]
+    Recall {
+        query: String,
+        /// How many documents at most [default: recall.limit]
+        #[arg(long)]
+        limit: Option<usize>,
+        /// Only this scope
+        #[arg(long)]
+        scope: Option<Scope>,
+        /// Do not ask a model
+        #[arg(long)]
+        no_model: bool,
+        /// Leave out what this session has been shown, and note what it is shown now
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+    },
+    /// Show why a recall answered as it did
+    #[command(after_help = "Example:\n  loci why 01jd…   (the receipt of a recall)")]
+    Why { receipt: String },
+    /// Print exactly what an agent would be given
+    #[command(after_help = "Examples:
+  loci context
+  loci context --query \"merge freeze\" --budget 4000
+  loci context --explain                       what each part costs, and why it is there")]
+    Context {
+        /// The turn's question, for the recall block
+        #[arg(long)]
+        query: Option<String>,
+        /// Tokens for the whole [default: context.tokens]
+        #[arg(long, value_name = "TOKENS")]
+        budget: Option<usize>,
+        /// The session, which gets the same bytes until its next boundary
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+        /// Start a new segment of the session
+        #[arg(long, requires = "session")]
+        boundary: bool,
+        /// Show what each part costs instead of the text
+        #[arg(long)]
+        explain: bool,
+    },
     /// Show what changed, newest first
     #[command(after_help = "Examples:
   loci log
@@ -160,6 +205,11 @@ pub enum Command {
         #[command(subcommand)]
         command: WorkspaceCommand,
     },
+    /// Measure recall on a dataset
+    Eval {
+        #[command(subcommand)]
+        command: EvalCommand,
+    },
     /// Show settings, or set one in the home
     #[command(after_help = "Examples:
   loci config
@@ -176,6 +226,29 @@ pub enum Command {
     /// Print shell completions
     #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
     Completions { shell: Shell },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// How well recall finds what it should
+    #[command(after_help = "Example:\n  loci eval recall --dataset crates/memory/eval/corpus.json --format loci")]
+    Recall {
+        /// The dataset
+        #[arg(long, value_name = "FILE")]
+        dataset: PathBuf,
+        /// Its format
+        #[arg(long, default_value = "loci", value_parser = ["loci"])]
+        format: String,
+        /// Only the first questions
+        #[arg(long, value_name = "N")]
+        limit_questions: Option<usize>,
+        /// Write what was ranked, a JSON line a question
+        #[arg(long, value_name = "OUT")]
+        rankings: Option<PathBuf>,
+        /// Only this split of the questions
+        #[arg(long)]
+        split: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,14 +2,17 @@
 
 mod completions;
 mod config;
+mod context;
 mod doctor;
 mod edit;
+mod eval;
 mod index;
 mod init;
 mod list;
 mod log;
 mod mv;
 mod pin;
+mod recall;
 mod restore;
 mod rm;
 mod show;
@@ -17,6 +20,7 @@ mod status;
 mod tool;
 mod trust;
 mod undo;
+mod why;
 mod workspace;
 
 use crate::args::{Cli, Command};
@@ -35,6 +39,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
     match cli.command {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
+        Command::Eval { command } => eval::run(output, command).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
             let mended = match command {
@@ -65,6 +70,13 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Pin { path } => pin::run(&app, output, &path, Pin::Set).await,
         Command::Unpin { path } => pin::run(&app, output, &path, Pin::Remove).await,
         Command::Index => index::run(&app, output).await,
+        Command::Recall { query, limit, scope, no_model: _, session } => {
+            recall::run(&app, output, query, limit, scope, session).await
+        }
+        Command::Why { receipt } => why::run(&app, output, &receipt).await,
+        Command::Context { query, budget, session, boundary, explain } => {
+            context::run(&app, output, query, budget, session, boundary, explain).await
+        }
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
         Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,
         Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,
@@ -73,7 +85,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Doctor { fix } => doctor::run(&app, output, fix).await,
         Command::Init { shared, join } => init::run(&app, output, shared, join).await,
         Command::Workspace { command } => workspace::run(&app, output, command).await,
-        Command::Tool { .. } | Command::Completions { .. } | Command::Config { .. } => {
+        Command::Tool { .. } | Command::Completions { .. } | Command::Eval { .. } | Command::Config { .. } => {
             unreachable!("dispatched before memory is opened")
         }
     }

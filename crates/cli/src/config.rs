@@ -193,6 +193,11 @@ impl Config {
         self.value(key).and_then(Value::as_integer).unwrap_or_default() as u64
     }
 
+    /// A number that may have a fraction.
+    pub fn fraction(&self, key: &str) -> f64 {
+        self.value(key).and_then(Value::as_float).unwrap_or_default()
+    }
+
     /// A text, if it is set.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.value(key).and_then(Value::as_str)

@@ -5,12 +5,15 @@
 //! Start at [`path`] (what may be named), then [`document`] (what a file says), then [`change`] (what happens to it).
 
 pub mod access;
+pub mod age;
+pub mod block;
 pub mod change;
 pub mod digest;
 pub mod document;
 pub mod entry;
 pub mod fault;
 pub mod frontmatter;
+pub mod hot;
 pub mod index;
 pub mod path;
 pub mod project;
@@ -18,4 +21,5 @@ pub mod row;
 pub mod scope;
 pub mod secrets;
 pub mod sign;
+pub mod tokens;
 pub mod words;

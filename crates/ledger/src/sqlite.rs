@@ -20,14 +20,17 @@ mod images;
 mod journal;
 mod life;
 mod migrate;
+mod numbers;
 mod open;
 mod prune;
+mod recalls;
 mod repair;
 mod roots;
 mod salvage;
 mod search;
 mod settle;
 mod undo;
+mod vectors;
 
 pub use repair::Repaired;
 
@@ -62,7 +65,8 @@ impl Sqlite {
     }
 
     /// Sets a damaged ledger aside and starts a new one with all that can still be read of what files cannot tell:
-    /// journal, images, usage, pins, acceptance, notes. Catalogue and search come back with the next scan.
+    /// journal, images, usage, pins, acceptance, notes. Catalogue and search come back with the next scan, vectors when they
+    /// are made again; receipts and what sessions were shown do not.
     ///
     /// [`Error::Busy`] when another process, or another handle of this one, has it open for longer than two seconds.
     pub fn repair(path: &Path) -> crate::Result<Repaired> {

@@ -38,6 +38,9 @@ pub enum Error {
     /// All is undone.
     #[error("nothing is left to undo")]
     NothingToUndo,
+    /// No receipt has this id, or it is no longer kept.
+    #[error("no receipt is called {0}")]
+    NoSuchReceipt(String),
     /// Retention took the bytes.
     #[error("the journal no longer has the bytes of {path}")]
     Expired {
@@ -68,7 +71,7 @@ impl Error {
             Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
                 Fault::Missing
             }
-            Error::Expired { .. } => Fault::Missing,
+            Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated => Fault::Denied,

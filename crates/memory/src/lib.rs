@@ -4,12 +4,15 @@
 //! Never knows SQL, HTTP, argv or the environment.
 //! Start at [`Memory`]; each verb is a method here and a file of its name.
 
+pub mod context;
 pub mod doctor;
 pub mod edit;
 pub mod error;
+pub mod eval;
 pub mod list;
 pub mod log;
 pub mod pin;
+pub mod recall;
 pub mod restore;
 pub mod show;
 pub mod tool;
@@ -27,12 +30,13 @@ use loci_store::{Root, Store};
 #[derive(Clone)]
 pub struct Memory {
     store: Store,
+    shelves: recall::Shelves,
 }
 
 impl Memory {
     /// Memory over a store of scopes.
     pub fn new(store: Store) -> Memory {
-        Memory { store }
+        Memory { store, shelves: recall::Shelves::default() }
     }
 
     /// The store behind it.

@@ -7,6 +7,7 @@
 //! Invariant: path_cannot_escape. No call follows a link, so no name can lead outside.
 
 mod jail;
+mod spare;
 mod walk;
 mod write;
 

@@ -12,18 +12,20 @@
 
 mod catalog;
 mod journal;
+mod recalls;
 mod search;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
-pub use search::{Candidate, Search, Sizes};
+pub use recalls::Recalls;
+pub use search::{Posting, Search, Searched, Vectors};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Send + Sync {}
+pub trait Record: Journal + Catalog + Search + Recalls + Send + Sync {}
 
-impl<T: Journal + Catalog + Search + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

@@ -215,7 +215,7 @@ fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead>
 fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {
     if let Some(root) = roots::find(db, &key.place)? {
         for sql in [
-            "INSERT INTO dead_words (document) SELECT id FROM documents
+            "INSERT INTO dead_words (document) SELECT coalesce(words, id) FROM documents
              WHERE root = ?1 AND id NOT IN (SELECT document FROM fresh_words)",
             "DELETE FROM fresh_words WHERE root = ?1",
             "DELETE FROM documents WHERE root = ?1",

@@ -2,10 +2,11 @@
 //!
 //! A write to FTS5 costs some 75 µs before the first word and again when its segments merge, so documents are gathered
 //! in `fresh_words` (and those to take away in `dead_words`) and filed together. Nothing waits for that:
-//! a search counts the fresh ones itself, and leaves out what `documents` does not know any more.
+//! a search counts the fresh ones itself, and leaves out the dead ones.
 
-use super::search::Count;
+use super::numbers::Numbers;
 use super::{Result, codec};
+use crate::Posting;
 use loci_domain::row::SearchText;
 use rusqlite::{Connection, params};
 use std::borrow::Cow;
@@ -32,6 +33,12 @@ pub(super) fn remove(db: &Connection, document: i64) -> Result<()> {
         db.prepare_cached("INSERT INTO dead_words (document) VALUES (?1)")?.execute([document])?;
     }
     Ok(())
+}
+
+/// Gives a document that was gathered another number; `false` = it was not.
+pub(super) fn renumber(db: &Connection, old: i64, new: i64) -> Result<bool> {
+    let mut statement = db.prepare_cached("UPDATE fresh_words SET document = ?2 WHERE document = ?1")?;
+    Ok(statement.execute([old, new])? > 0)
 }
 
 /// Files what was gathered, when it is enough.
@@ -61,31 +68,37 @@ pub(super) fn file_all(db: &Connection) -> Result<()> {
     Ok(())
 }
 
+/// Documents whose words are filed and wait to be taken away, by number.
+pub(super) fn dead(db: &Connection, numbers: Numbers) -> Result<Vec<u64>> {
+    let mut statement = db.prepare_cached("SELECT document FROM dead_words ORDER BY document")?;
+    codec::all(statement.query([])?, |row| numbers.read(row, 0))
+}
+
 /// Counts the terms, which are in lower case, in what was gathered.
-pub(super) fn fresh(db: &Connection, root: i64, terms: &[String]) -> Result<Vec<Count>> {
-    let mut positions: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (position, term) in terms.iter().enumerate() {
+pub(super) fn fresh(db: &Connection, numbers: Numbers, root: i64, terms: &[String]) -> Result<Vec<Posting>> {
+    let mut positions: HashMap<&str, Vec<u16>> = HashMap::new();
+    for (term, position) in terms.iter().zip(0..=u16::MAX) {
         positions.entry(term).or_default().push(position);
     }
     let mut statement =
         db.prepare_cached("SELECT document, name, description, body FROM fresh_words WHERE root = ?1")?;
     let mut rows = statement.query([root])?;
-    let mut counts = Vec::new();
+    let mut postings = Vec::new();
     while let Some(row) = rows.next()? {
         let mut counted = vec![[0; 3]; terms.len()];
         for (field, column) in (1..4).enumerate() {
             let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
             for token in text.split_ascii_whitespace() {
                 for position in positions.get(&*folded(token)).into_iter().flatten() {
-                    counted[*position][field] += 1;
+                    counted[usize::from(*position)][field] += 1;
                 }
             }
         }
-        let document = row.get(0)?;
-        let hits = counted.into_iter().enumerate().filter(|(_, fields)| *fields != [0; 3]);
-        counts.extend(hits.map(|(term, fields)| Count { document, term, fields }));
+        let number = numbers.read(row, 0)?;
+        let hits = counted.into_iter().zip(0..).filter(|(times, _)| *times != [0; 3]);
+        postings.extend(hits.map(|(times, term)| Posting { number, term, times }));
     }
-    Ok(counts)
+    Ok(postings)
 }
 
 /// Each token with its root's number in front: `12xmemory`.

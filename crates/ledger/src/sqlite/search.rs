@@ -1,131 +1,138 @@
 //! The search topic on SQLite: FTS5 keeps the postings, its vocabulary table gives them back term by term.
 //!
-//! Writes are gathered and filed some dozens of documents at a time (`filing.rs`).
+//! Writes are gathered and filed some dozens of documents at a time (`filing.rs`); vectors are in `vectors.rs`.
 //! No query language is involved: a term is compared as a value, so nothing in it can be read as an operator.
 
-use super::{Result, Sqlite, codec, filing, roots};
-use crate::{Candidate, Search, Sizes};
+use super::engine::Durability;
+use super::numbers::Numbers;
+use super::{Result, Sqlite, codec, filing, roots, vectors};
+use crate::{Posting, Search, Searched, Vectors};
 use async_trait::async_trait;
 use loci_domain::change::Place;
-use loci_domain::path::EntryPath;
-use rusqlite::{Connection, OptionalExtension};
+use loci_domain::row::Card;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::HashMap;
 
 #[async_trait]
 impl Search for Sqlite {
-    async fn candidates(&self, place: &Place, terms: &[String]) -> crate::Result<Vec<Candidate>> {
-        let (place, terms) = (place.clone(), terms.to_vec());
-        self.read(move |db| candidates(db, &place, &terms)).await
-    }
-
-    async fn sizes(&self, place: &Place) -> crate::Result<Sizes> {
+    async fn generation(&self, place: &Place) -> crate::Result<u64> {
         let place = place.clone();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(
-                "SELECT cards, name_words, description_words, body_words FROM roots WHERE place = ?1",
-            )?;
-            let mut rows = statement.query([&place.0])?;
-            let Some(row) = rows.next()? else { return Ok(Sizes::default()) };
-            Ok(Sizes {
-                documents: codec::count(row, 0)?,
-                name: codec::count(row, 1)?,
-                description: codec::count(row, 2)?,
-                body: codec::count(row, 3)?,
-            })
+            let numbers = Numbers::of(db)?;
+            let mut statement = db.prepare_cached("SELECT generation FROM roots WHERE place = ?1")?;
+            let found = statement.query_row([&place.0], |row| Ok(numbers.read(row, 0))).optional()?.transpose()?;
+            Ok(found.unwrap_or(0))
         })
         .await
     }
+
+    async fn searched(&self, place: &Place, after: u64) -> crate::Result<Vec<Searched>> {
+        let place = place.clone();
+        self.read(move |db| {
+            let numbers = Numbers::of(db)?;
+            let mut statement = db.prepare_cached(
+                "SELECT id, path, digest, name, description, kind, updated_at, origin,
+                   name_words, description_words, body_words
+                 FROM documents INDEXED BY documents_numbers
+                 WHERE root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL AND id > ?2 ORDER BY id",
+            )?;
+            codec::all(statement.query(params![place.0, numbers.write(after)])?, |row| searched(row, numbers))
+        })
+        .await
+    }
+
+    async fn numbers(&self, place: &Place) -> crate::Result<Vec<u64>> {
+        let place = place.clone();
+        self.read(move |db| {
+            let numbers = Numbers::of(db)?;
+            let mut statement = db.prepare_cached(
+                "SELECT id FROM documents INDEXED BY documents_numbers
+                 WHERE root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL ORDER BY id",
+            )?;
+            codec::all(statement.query([&place.0])?, |row| numbers.read(row, 0))
+        })
+        .await
+    }
+
+    async fn postings(&self, place: &Place, terms: &[String]) -> crate::Result<Vec<Posting>> {
+        let (place, terms) = (place.clone(), terms.to_vec());
+        self.read(move |db| postings(db, &place, &terms)).await
+    }
+
+    async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> crate::Result<Vec<Vectors>> {
+        let (place, embedder) = (place.clone(), embedder.to_owned());
+        self.read(move |db| vectors::after(db, &place, &embedder, after)).await
+    }
+
+    async fn keep_vectors(&self, embedder: &str, vectors: &[Vectors]) -> crate::Result<()> {
+        let (embedder, vectors) = (embedder.to_owned(), vectors.to_vec());
+        self.write(Durability::Normal, move |tx| vectors::keep(tx, &embedder, &vectors)).await
+    }
 }
 
-/// How often a term stands in a document's name, description and body.
-pub(super) struct Count {
-    pub(super) document: i64,
-    pub(super) term: usize,
-    pub(super) fields: [u32; 3],
+fn searched(row: &Row<'_>, numbers: Numbers) -> Result<Searched> {
+    Ok(Searched {
+        number: numbers.read(row, 0)?,
+        path: codec::path(row, 1)?,
+        digest: codec::digest(row, 2)?,
+        card: Card { name: row.get(3)?, description: row.get(4)?, kind: codec::word(row, 5, codec::kind)? },
+        updated_at: codec::time(row.get(6)?)?,
+        origin: codec::origin(row, 7)?,
+        words: [row.get(8)?, row.get(9)?, row.get(10)?],
+    })
 }
 
-fn candidates(db: &Connection, place: &Place, terms: &[String]) -> Result<Vec<Candidate>> {
+fn postings(db: &Connection, place: &Place, terms: &[String]) -> Result<Vec<Posting>> {
     let Some(root) = roots::find(db, place)? else { return Ok(Vec::new()) };
     // The tokenizer folds ASCII letters, so the terms must be folded too.
     let terms: Vec<String> = terms.iter().map(|term| term.to_ascii_lowercase()).collect();
-    let mut counts = filing::fresh(db, root, &terms)?;
-    for (term, text) in terms.iter().enumerate() {
-        filed(db, root, term, text, &mut counts)?;
+    let numbers = Numbers::of(db)?;
+    let mut found = Vec::new();
+    for (text, term) in terms.iter().zip(0..=u16::MAX) {
+        filed(db, numbers, (term, &format!("{root}x{text}")), &mut found)?;
     }
-    // By document, so that each path is read once.
-    counts.sort_unstable_by_key(|count| (count.document, count.term));
-    let paths = Paths::of(db, root, counts.len())?;
-    let mut found = Vec::with_capacity(counts.len());
-    for same in counts.chunk_by(|one, next| one.document == next.document) {
-        let Some(path) = paths.path(same[0].document)? else { continue };
-        found.extend(same.iter().map(|Count { term, fields: [name, description, body], .. }| Candidate {
-            path: path.clone(),
-            term: *term,
-            name: *name,
-            description: *description,
-            body: *body,
-        }));
+    let dead = filing::dead(db, numbers)?;
+    if !dead.is_empty() {
+        found.retain(|posting| dead.binary_search(&posting.number).is_err());
     }
-    found.sort_by_key(|candidate| candidate.term);
+    let moved = moved(db, numbers, root)?;
+    if !moved.is_empty() {
+        found.iter_mut().for_each(|posting| posting.number = *moved.get(&posting.number).unwrap_or(&posting.number));
+    }
+    found.extend(filing::fresh(db, numbers, root, &terms)?);
+    found.sort_unstable_by_key(|posting| (posting.term, posting.number));
     Ok(found)
 }
 
-/// Counts of a term in what is filed. Its rows come document by document, one for each occurrence;
+/// Postings of a term in what is filed. Its rows come document by document, one for each occurrence;
 /// counting them here takes half the time of GROUP BY.
-fn filed(db: &Connection, root: i64, term: usize, text: &str, counts: &mut Vec<Count>) -> Result<()> {
+fn filed(db: &Connection, numbers: Numbers, (term, text): (u16, &str), found: &mut Vec<Posting>) -> Result<()> {
     let mut postings = db.prepare_cached("SELECT doc, col FROM postings WHERE term = ?1")?;
-    let mut rows = postings.query([format!("{root}x{text}")])?;
-    let mut current: Option<Count> = None;
+    let mut rows = postings.query([text])?;
+    let mut current: Option<Posting> = None;
     while let Some(row) = rows.next()? {
-        let document = row.get(0)?;
-        if current.as_ref().is_none_or(|count| count.document != document) {
-            counts.extend(current.replace(Count { document, term, fields: [0; 3] }));
+        let number = numbers.read(row, 0)?;
+        if current.is_none_or(|posting| posting.number != number) {
+            found.extend(current.replace(Posting { number, term, times: [0; 3] }));
         }
-        if let Some(count) = &mut current {
+        if let Some(posting) = &mut current {
             let field = match row.get_ref(1)?.as_bytes().map_err(rusqlite::Error::from)? {
                 b"name" => 0,
                 b"description" => 1,
                 _ => 2,
             };
-            count.fields[field] += 1;
+            posting.times[field] += 1;
         }
     }
-    counts.extend(current);
+    found.extend(current);
     Ok(())
 }
 
-/// Paths by document.
-enum Paths<'a> {
-    /// All of the place, by number.
-    All(Vec<(i64, String)>),
-    /// One at a time.
-    Each(&'a Connection),
-}
-
-impl<'a> Paths<'a> {
-    /// Measured at 10,000 files: 0.3 µs a file for the whole index in order, 1.5 µs for each that is asked for.
-    fn of(db: &'a Connection, root: i64, wanted: usize) -> Result<Paths<'a>> {
-        let mut files = db.prepare_cached("SELECT files FROM roots WHERE id = ?1")?;
-        if codec::limit(wanted) < files.query_row([root], |row| row.get::<_, i64>(0))? / 4 {
-            return Ok(Paths::Each(db));
-        }
-        let mut statement = db.prepare_cached("SELECT id, path FROM documents WHERE root = ?1")?;
-        let rows = statement.query_map([root], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let mut all = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-        all.sort_unstable();
-        Ok(Paths::All(all))
-    }
-
-    /// `None` = the document went, and its postings wait to be taken away.
-    fn path(&self, document: i64) -> Result<Option<EntryPath>> {
-        match self {
-            Paths::All(all) => {
-                let at = all.binary_search_by_key(&document, |(id, _)| *id).ok();
-                at.map(|at| codec::parse_path(&all[at].1)).transpose()
-            }
-            Paths::Each(db) => {
-                let mut statement = db.prepare_cached("SELECT path FROM documents WHERE id = ?1")?;
-                statement.query_row([document], |row| Ok(codec::path(row, 0))).optional()?.transpose()
-            }
-        }
-    }
+/// Numbers of documents that moved after their words were filed, by the number of their words.
+fn moved(db: &Connection, numbers: Numbers, root: i64) -> Result<HashMap<u64, u64>> {
+    let mut statement = db.prepare_cached(
+        "SELECT words, id FROM documents INDEXED BY documents_words WHERE root = ?1 AND words IS NOT NULL",
+    )?;
+    let pairs = codec::all(statement.query([root])?, |row| Ok((numbers.read(row, 0)?, numbers.read(row, 1)?)))?;
+    Ok(pairs.into_iter().collect())
 }

@@ -56,6 +56,7 @@ fn relocate(
         documents::forget(db, root, to.as_str(), tally)?;
         life::forget(db, identity, to.as_str())?;
         rename(db, root, identity, &between(at), to.as_str())?;
+        documents::renumber(db, root, to.as_str(), tally)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! Names of unfinished work start with `.loci-`, so a listing sees them and a sweep can take them away.
 
 use super::jail::{Jail, Made, read_in, sync_folder};
-use super::{Modes, NO_FOLLOW, meta};
+use super::{Modes, NO_FOLLOW, meta, spare};
 use crate::backend::{CUT_OFF, Care, Expect, Meta};
 use crate::{Error, Result};
 use loci_domain::path::EntryPath;
@@ -33,6 +33,11 @@ pub(super) fn write(jail: &Jail, path: &EntryPath, bytes: &[u8], expect: Expect,
 
 fn replace(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8], expect: Expect, care: Care) -> Result<Meta> {
     let (mode, before) = check(jail, folder, name, expect)?;
+    if care == Care::Derived
+        && let Some(file) = spare::exchange(jail, folder, name, bytes)?
+    {
+        return meta(&fstat(&file)?);
+    }
     let temporary = match care {
         Care::Durable => format!("{UNFINISHED}{}.tmp", Ulid::generate()),
         Care::Derived => {

@@ -7,10 +7,13 @@ pub mod files;
 pub mod images;
 pub mod journal;
 pub mod life;
+pub mod numbers;
+pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
 pub mod undo;
+pub mod vectors;
 
 /// Makes one test of each case: `ledger_contract!(#[tokio::test] => open_one())`, where the expression gives
 /// `(ledger, kept)`; `kept` is dropped after the ledger.
@@ -38,7 +41,16 @@ macro_rules! ledger_contract {
                 gone_loses_usage_and_pin, absent_keeps_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
             search: counts_by_field_and_term, places_do_not_mix, rewritten_words_go, gone_words_go, moved_words_are_found,
                 terms_are_never_a_query, other_scripts_and_signs, sizes_follow, unreadable_has_no_words, dropped_words_stay_away,
-                many_rewrites_leave_one, one_by_one_is_as_good_as_at_once;
+                many_rewrites_leave_one, one_by_one_is_as_good_as_at_once, moved_again_and_again, too_many_terms;
+            numbers: searched_comes_back_whole, unknown_place_has_none, a_rewrite_takes_a_higher_number,
+                a_move_takes_a_higher_number, numbers_are_never_used_again, numbers_are_of_the_place,
+                unreadable_has_no_number, generation_differs_with_every_document, generation_stays_for_all_else,
+                generation_is_never_the_same_again, whoever_follows_the_numbers_misses_nothing;
+            vectors: vectors_come_back_by_number, embedders_are_side_by_side, keeping_again_replaces,
+                vectors_go_with_their_document, vectors_move_with_their_document, vectors_of_what_went_are_dropped,
+                vectors_are_of_the_place, dropped_vectors_stay_away;
+            recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
+                sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {

@@ -19,8 +19,7 @@ struct Suite {
 }
 
 const SUITES: &[Suite] = &[
-    // recall and context
-    Suite { name: "memory_tool", later: &["reads_create_nothing", "usage_ignores_listings_failures_and_preloading"] },
+    Suite { name: "memory_tool", later: &[] },
     Suite {
         name: "documents",
         later: &[
@@ -37,11 +36,21 @@ const SUITES: &[Suite] = &[
             "headings_alone_do_not_keep_a_file",
             "entry_ids",
             "forget_is_the_same_text_found_twice",
-            // recall and context
-            "hand_edits_are_noticed",
-            "loci_never_fights_an_editor",
-            "dotfiles_are_ignored",
-            "oversized_and_binary_files_do_not_break_the_rest",
+        ],
+    },
+    Suite {
+        name: "recall",
+        later: &[
+            // staleness by evidence: the rest of the recall issue
+            "evidence_makes_a_memory_stale",
+            // hooks
+            "shown_documents_are_left_out_later",
+            "a_slow_model_never_delays_the_heuristic",
+            // models
+            "model_selects",
+            "model_manifest_is_bounded",
+            "model_failure_falls_back",
+            "model_choosing_nothing_is_an_answer",
         ],
     },
 ];

@@ -1,6 +1,7 @@
 -- One row for each place. A place is known from its first intended change, its identity from its first settled step.
 -- The counters are kept by the statements that write `documents`, in the same transaction,
 -- so that counting and the index head never read all rows. Numbers are never reused: search terms carry them.
+-- `generation` is a new number of `documents` whenever one with a name came, changed, moved or went.
 CREATE TABLE roots (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   place TEXT NOT NULL UNIQUE,
@@ -8,14 +9,13 @@ CREATE TABLE roots (
   rules INTEGER,
   files INTEGER NOT NULL DEFAULT 0,
   cards INTEGER NOT NULL DEFAULT 0,
-  name_words INTEGER NOT NULL DEFAULT 0,
-  description_words INTEGER NOT NULL DEFAULT 0,
-  body_words INTEGER NOT NULL DEFAULT 0
+  generation INTEGER NOT NULL DEFAULT 0
 );
 
 -- One row for each file. `name` is NULL when the file cannot be read as a document.
 -- `line` is its line in the index, empty without a name.
--- `id` is the row of its words in `words`; a rewrite takes a new one, because numbers are never reused there.
+-- `id` is its number: a rewrite or a move takes a new one. Its words have the same number in `words`, but for a file
+-- that moved after they were filed: `words` is then the number that they stay under.
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   root INTEGER NOT NULL REFERENCES roots (id),
@@ -32,11 +32,21 @@ CREATE TABLE documents (
   description_words INTEGER NOT NULL,
   body_words INTEGER NOT NULL,
   line TEXT NOT NULL,
+  words INTEGER,
   UNIQUE (root, path)
 );
 -- The index head must not walk over files that have no card.
 CREATE INDEX documents_cards ON documents (root, path) WHERE name IS NOT NULL;
 CREATE INDEX documents_digest ON documents (digest);
+-- By number, which ends each entry of an index.
+CREATE INDEX documents_numbers ON documents (root) WHERE name IS NOT NULL;
+CREATE INDEX documents_words ON documents (root, words) WHERE words IS NOT NULL;
+-- Others see `began` + `id`, where `began` is the microsecond in which the ledger was made, so that one that takes the
+-- place of a lost ledger does not use its numbers again: nothing makes a document a microsecond.
+-- In here numbers are small: every word in `words` carries them, and large ones cost some 20 µs more a document.
+INSERT INTO sqlite_sequence (name, seq) VALUES ('documents', 0);
+CREATE TABLE epoch (began INTEGER NOT NULL);
+INSERT INTO epoch (began) VALUES (CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000);
 
 -- Words only, no text. Each token is prefixed by its root's number and an x, so each place has its own vocabulary.
 -- All printable ASCII is part of a token: the text comes cut already, and only the spaces between tokens separate.
@@ -61,6 +71,20 @@ CREATE TABLE fresh_words (
 CREATE TABLE dead_words (
   seq INTEGER PRIMARY KEY,
   document INTEGER NOT NULL
+);
+
+-- What embedders made of documents. A vector has some hundred bytes, so its row keeps its own key: in one tree with
+-- the key, each page up to the root would hold five of them.
+CREATE TABLE embedders (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE vectors (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  embedder INTEGER NOT NULL REFERENCES embedders (id),
+  packed BLOB NOT NULL,
+  UNIQUE (document, embedder)
 );
 
 -- Bytes by SHA-256, kept once. `size` is of the bytes themselves, `data` may be compressed.
@@ -127,3 +151,31 @@ CREATE TABLE notes (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
+
+-- Recalls. `seq` of receipts has no gaps: only the first ones ever go.
+CREATE TABLE receipts (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL
+);
+
+CREATE TABLE showings (
+  id INTEGER PRIMARY KEY,
+  session TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL
+);
+CREATE INDEX showings_at ON showings (at);
+CREATE TABLE shown (
+  showing INTEGER NOT NULL REFERENCES showings (id) ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  PRIMARY KEY (showing, path)
+) WITHOUT ROWID;
+
+CREATE TABLE segments (
+  id INTEGER PRIMARY KEY,
+  session TEXT NOT NULL UNIQUE,
+  at INTEGER NOT NULL,
+  block TEXT NOT NULL
+);
+CREATE INDEX segments_at ON segments (at);

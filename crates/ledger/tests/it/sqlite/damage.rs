@@ -1,7 +1,7 @@
 //! Damage: seen, set aside, and how much of the journal comes back.
 
 use super::*;
-use loci_ledger::{Catalog, Repaired};
+use loci_ledger::{Catalog, Recalls, Repaired, Search, Vectors};
 use std::io::{Seek, SeekFrom, Write};
 
 const PAGE: usize = 4096;
@@ -19,6 +19,11 @@ async fn filled(count: usize) -> Home {
     ledger.accept(&identity, &sample::image("x").digest, Some(sample::at(1))).await.unwrap();
     ledger.set_note("k", Some("v")).await.unwrap();
     ledger.intend(&[sample::change("pending")], &[]).await.unwrap();
+    let number = ledger.numbers(&sample::home().place).await.unwrap()[0];
+    ledger.keep_vectors("e", &[Vectors { number, packed: vec![7; 768] }]).await.unwrap();
+    ledger.keep_receipt("r", sample::at(1), "body", 9).await.unwrap();
+    ledger.show("s", &["global/a.md".to_owned()], sample::at(1)).await.unwrap();
+    ledger.keep_segment("s", "block", sample::at(1)).await.unwrap();
     drop(ledger);
     home
 }
@@ -71,6 +76,10 @@ async fn lost_first_page_costs_nothing() {
     sample::keep(&ledger, vec![sample::document("a.md")]).await;
     let listed = sample::listed(&ledger, "a.md").await;
     assert_eq!((listed.uses, listed.pinned), (1, true));
+    // Vectors are made again; what was shown to whom is not worth a guess.
+    assert!(ledger.vectors(&sample::home().place, "e", 0).await.unwrap().is_empty());
+    assert_eq!((ledger.receipt("r").await.unwrap(), ledger.segment("s").await.unwrap()), (None, None));
+    assert!(ledger.shown("s").await.unwrap().is_empty());
     assert!(ledger.check().await.unwrap().is_empty());
 }
 

@@ -3,7 +3,7 @@
 use super::sample::*;
 use loci_domain::change::{Identity, Image};
 use loci_domain::row::{Batch, RootKey};
-use loci_ledger::{IndexHead, Ledger, Sizes};
+use loci_ledger::{IndexHead, Ledger};
 
 /// Nothing is known of a place that was never recorded; asking does not put it on record.
 pub async fn unknown_place_is_empty(ledger: &dyn Ledger) {
@@ -15,7 +15,7 @@ pub async fn unknown_place_is_empty(ledger: &dyn Ledger) {
     assert_eq!(ledger.index_head(&place, 10).await.unwrap(), IndexHead::default());
     assert!(ledger.listed(&root("nowhere")).await.unwrap().is_empty());
     assert_eq!(ledger.listed_file(&root("nowhere"), &path("a.md")).await.unwrap(), None);
-    assert_eq!(ledger.sizes(&place).await.unwrap(), Sizes::default());
+    assert!(ledger.searched(&place, 0).await.unwrap().is_empty());
     assert!(ledger.roots().await.unwrap().is_empty());
     ledger.drop_root(&root("nowhere")).await.unwrap();
 }
@@ -79,7 +79,7 @@ pub async fn dropped_root_is_forgotten(ledger: &dyn Ledger) {
     assert!(log(ledger).await.is_empty());
     assert!(ledger.pending(&home().place).await.unwrap().is_empty());
     assert_eq!(ledger.image(&image("a").digest).await.unwrap(), None);
-    assert!(ledger.candidates(&home().place, &["body".to_owned()]).await.unwrap().is_empty());
+    assert!(ledger.postings(&home().place, &["body".to_owned()]).await.unwrap().is_empty());
     // Should the same place come back, nothing of its first life is left.
     keep(ledger, vec![row]).await;
     let back = listed(ledger, "a.md").await;
@@ -102,5 +102,5 @@ pub async fn dropping_keeps_the_others(ledger: &dyn Ledger) {
     assert_eq!(ledger.roots().await.unwrap(), [root("other")]);
     assert!(ledger.image(&shared.digest).await.unwrap().is_some());
     assert!(ledger.listed(&root("other")).await.unwrap()[0].pinned);
-    assert_eq!(ledger.candidates(&root("other").place, &["body".to_owned()]).await.unwrap().len(), 1);
+    assert_eq!(ledger.postings(&root("other").place, &["body".to_owned()]).await.unwrap().len(), 1);
 }

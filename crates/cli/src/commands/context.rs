@@ -1,0 +1,60 @@
+//! `loci context`: exactly what an agent would be given.
+
+use super::Outcome;
+use crate::boot::App;
+use crate::output::{Output, bold, dim, line};
+use loci_domain::hot::Limits;
+use loci_memory::context::{Boundary, Context, Given};
+use serde_json::json;
+use std::process::ExitCode;
+
+pub async fn run(
+    app: &App,
+    output: Output,
+    query: Option<String>,
+    budget: Option<usize>,
+    session: Option<String>,
+    boundary: bool,
+    explain: bool,
+) -> Outcome {
+    let number = |key: &str| app.config.number(key) as usize;
+    if !app.config.switch("memory.enabled") {
+        output.answer(&json!({"text": "", "tokens": 0, "parts": []}), || {});
+        return Ok(ExitCode::SUCCESS);
+    }
+    let hot = Limits {
+        item_bytes: number("hot.item_bytes"),
+        total_bytes: number("hot.total_bytes"),
+        tokens: number("hot.tokens"),
+        items: number("hot.items"),
+    };
+    let given = app
+        .memory
+        .context(Context {
+            query: query.filter(|_| app.config.switch("recall.enabled")),
+            budget: budget.unwrap_or(number("context.tokens")),
+            session,
+            boundary: if boundary { Boundary::Yes } else { Boundary::No },
+            hot,
+            half_life_days: app.config.fraction("hot.half_life_days"),
+            recall_limit: number("recall.limit"),
+            doc_chars: number("recall.doc_chars"),
+        })
+        .await?;
+    output.answer(&given, || if explain { show(&given) } else { line(&given.text) });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(given: &Given) {
+    for part in &given.parts {
+        let why = match part.name.as_str() {
+            "guidance" => "how to treat memory; always there",
+            "index" => "one line a file; the rest is found by recall",
+            "hot" => "pinned, then most used lately",
+            "summary" => "the handbook of past sessions",
+            _ => "what fits this turn's question",
+        };
+        line(&format!("{}{:>7} tokens  {}", bold(format!("{:<10}", part.name)), part.tokens, dim(why)));
+    }
+    line(&format!("{}{:>7} tokens", bold(format!("{:<10}", "all")), given.tokens));
+}

@@ -1,0 +1,92 @@
+//! `loci eval`: how well recall finds what it should, on a dataset; nothing of it touches one's own memory.
+
+use super::Outcome;
+use crate::args::EvalCommand;
+use crate::boot::memory_in_ram;
+use crate::fault::Failure;
+use crate::output::{Output, bold, json_line, line};
+use loci_domain::fault::Fault;
+use loci_domain::secrets::Clean;
+use loci_memory::eval::corpus::{Corpus, Question};
+use loci_memory::eval::{Judged, Report};
+use loci_memory::recall::Recall;
+use loci_store::{Care, Expect};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Documents that are looked at for each question.
+const DEPTH: usize = 25;
+
+pub async fn run(output: Output, command: EvalCommand) -> Outcome {
+    let EvalCommand::Recall { dataset, format: _, limit_questions, rankings, split } = command;
+    let corpus = read(&dataset)?;
+    let wanted = |question: &&Question| split.as_deref().is_none_or(|split| question.split == split);
+    let questions: Vec<&Question> =
+        corpus.questions.iter().filter(wanted).take(limit_questions.unwrap_or(usize::MAX)).collect();
+    let judged = judge(&corpus, &questions, rankings).await?;
+    let report = Report::of(&judged);
+    output.answer(&report, || show(&report));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One file with documents and questions, or the documents with `questions.json` beside them.
+fn read(dataset: &Path) -> Result<Corpus, Failure> {
+    let parse = |path: &Path| -> Result<Corpus, Failure> {
+        let text = std::fs::read_to_string(path)?;
+        serde_json::from_str(&text).map_err(|error| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Failure::new(Fault::Invalid, "invalid_dataset", format!("{name} is no dataset of format loci: {error}"))
+        })
+    };
+    let mut corpus = parse(dataset)?;
+    if corpus.questions.is_empty() {
+        corpus.questions = parse(&dataset.with_file_name("questions.json"))?.questions;
+    }
+    Ok(corpus)
+}
+
+async fn judge(corpus: &Corpus, questions: &[&Question], rankings: Option<PathBuf>) -> Result<Vec<Judged>, Failure> {
+    let memory = memory_in_ram()?;
+    for document in &corpus.documents {
+        let Some((scope, path)) = document.place() else { continue };
+        let bytes = Clean::kept(document.content.clone().into_bytes());
+        memory.store().root(Some(scope))?.backend.write_if(&path, &bytes, Expect::Absent, Care::Derived).await?;
+    }
+    let mut out = rankings.map(std::fs::File::create).transpose()?;
+    let mut judged = Vec::new();
+    for question in questions {
+        let start = Instant::now();
+        let ask = Recall { query: question.query.clone(), scope: None, limit: DEPTH, doc_chars: 1200, session: None };
+        let recalled = memory.recall(ask).await?;
+        let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+        if let Some(out) = &mut out {
+            let hits: Vec<_> =
+                recalled.hits.iter().map(|hit| json!({"path": hit.path, "score": hit.score, "why": hit.why})).collect();
+            let row = json!({"id": question.id, "slice": question.slice, "query": question.query, "gold": question.gold, "hits": hits});
+            writeln!(out, "{}", json_line(&row))?;
+        }
+        let ranked = recalled.hits.into_iter().map(|hit| hit.path).collect();
+        judged.push(Judged { category: question.slice.clone(), gold: question.gold.clone(), ranked, milliseconds });
+    }
+    Ok(judged)
+}
+
+fn show(report: &Report) {
+    line(&bold(format!("{:<14}{:>6}{:>8}{:>8}{:>8}{:>8}{:>9}", "", "n", "hit@1", "R@5", "R@10", "MRR", "nothing")));
+    let row = |name: &str, report: &Report| {
+        let nothing = report.nothing.map_or("–".to_owned(), |nothing| format!("{:.1}", nothing * 100.0));
+        let percent = |value: f64| format!("{:.1}", value * 100.0);
+        let (hit, five, ten) = (percent(report.hit_1), percent(report.recall_5), percent(report.recall_10));
+        line(&format!(
+            "{name:<14}{:>6}{hit:>8}{five:>8}{ten:>8}{:>8}{nothing:>9}",
+            report.questions,
+            percent(report.mrr)
+        ));
+    };
+    report.by_category.iter().for_each(|(name, report)| row(name, report));
+    row("all", report);
+    line(&format!("p50 {:.2} ms, p95 {:.2} ms", report.ms_p50, report.ms_p95));
+}

@@ -1,0 +1,48 @@
+//! `loci recall`: the memories that matter for a question.
+
+use super::Outcome;
+use crate::boot::App;
+use crate::output::{Output, bold, dim, line};
+use loci_domain::scope::Scope;
+use loci_memory::recall::{Hit, Recall, Recalled, Strategy};
+use std::process::ExitCode;
+
+pub async fn run(
+    app: &App,
+    output: Output,
+    query: String,
+    limit: Option<usize>,
+    scope: Option<Scope>,
+    session: Option<String>,
+) -> Outcome {
+    let off = !app.config.switch("memory.enabled") || !app.config.switch("recall.enabled");
+    let recalled = if off {
+        Recalled { strategy: Strategy::None, hits: Vec::new(), prompt: String::new(), receipt: String::new() }
+    } else {
+        let limit = limit.unwrap_or(app.config.number("recall.limit") as usize);
+        let doc_chars = app.config.number("recall.doc_chars") as usize;
+        app.memory.recall(Recall { query, scope, limit, doc_chars, session }).await?
+    };
+    output.answer(&recalled, || {
+        recalled.hits.iter().for_each(show);
+        match recalled.hits.is_empty() {
+            true if off => line(&dim("recall is switched off")),
+            true => line(&dim("nothing in memory fits")),
+            false => line(&dim(format!("why: loci why {}", recalled.receipt))),
+        }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(hit: &Hit) {
+    let why: Vec<&str> = hit.why.terms.keys().map(String::as_str).collect();
+    let words = if why.is_empty() { String::new() } else { format!(" · {}", why.join(" ")) };
+    line(&format!(
+        "{}  {}",
+        bold(&hit.path),
+        dim(format!("{:.2} · meaning {:.2}{words}", hit.score, hit.why.similarity))
+    ));
+    for text in hit.excerpt.lines().take(3) {
+        line(&format!("  {text}"));
+    }
+}

@@ -1,0 +1,8 @@
+//! The embedders, from outside.
+// Helpers of tests are tests too.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+mod meaning;
+mod properties;
+mod reference;

@@ -1,0 +1,149 @@
+//! Context: what an agent gets at the start of a session, and what a turn adds to it.
+//!
+//! Owns the parts, who may claim how much of the budget, and that a session sees the same bytes until its next boundary.
+//! Never counts as use: preloading is no reading.
+//! Start at [`Memory::context`]; parts are made in `context/parts.rs`.
+
+mod parts;
+
+use crate::recall::Recall;
+use crate::{Memory, Result};
+use loci_domain::hot::Limits;
+use loci_domain::tokens::estimate;
+use serde::{Deserialize, Serialize};
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The turn's question, for the recall block.
+    pub query: Option<String>,
+    /// Tokens for the whole.
+    pub budget: usize,
+    /// The session, which sees the same bytes until its next boundary.
+    pub session: Option<String>,
+    /// Whether a new segment of the session starts here.
+    pub boundary: Boundary,
+    /// Budgets of the hot set.
+    pub hot: Limits,
+    /// Half-life of use, in days.
+    pub half_life_days: f64,
+    /// Documents of the recall block at most.
+    pub recall_limit: usize,
+    /// Characters of a document in the recall block.
+    pub doc_chars: usize,
+}
+
+/// Whether a session goes on or starts a new segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boundary {
+    /// It goes on.
+    No,
+    /// After a compaction.
+    Yes,
+}
+
+/// The context, whole and in parts.
+#[derive(Debug, Clone, Serialize)]
+pub struct Given {
+    /// Exactly what is injected.
+    pub text: String,
+    /// Its estimated tokens.
+    pub tokens: usize,
+    /// What it is made of, in order.
+    pub parts: Vec<Part>,
+}
+
+/// One part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// `guidance`, `index`, `hot`, `summary` or `recall`.
+    pub name: String,
+    /// Its estimated tokens.
+    pub tokens: usize,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the blank lines between parts may cost.
+const SEAM: usize = 4;
+/// The share of the budget that a turn's recall may claim before the index.
+const RECALL_SHARE: usize = 4;
+
+impl Memory {
+    /// What would be injected right now.
+    pub async fn context(&self, ask: Context) -> Result<Given> {
+        let kept = self.kept(&ask).await?;
+        let recall = match &ask.query {
+            Some(query) => self.recall_part(&ask, query).await?,
+            None => None,
+        };
+        let mut parts = match kept {
+            Some(parts) => parts,
+            None => self.segment(&ask, recall.as_ref().map_or(0, |part| part.tokens + SEAM)).await?,
+        };
+        parts.extend(recall);
+        // The estimate of the whole may differ a little from the sum; the budget holds for the whole.
+        let mut given = Given::of(parts);
+        while given.tokens > ask.budget && given.parts.len() > 1 {
+            given.parts.pop();
+            given = Given::of(given.parts);
+        }
+        Ok(given)
+    }
+
+    /// The segment that the session was given, unless a new one starts.
+    async fn kept(&self, ask: &Context) -> Result<Option<Vec<Part>>> {
+        let Some(session) = ask.session.as_deref().filter(|_| ask.boundary == Boundary::No) else { return Ok(None) };
+        let segment = self.record()?.segment(session).await?;
+        Ok(segment.and_then(|segment| serde_json::from_str(&segment).ok()))
+    }
+
+    /// Makes a segment and keeps it for the session.
+    async fn segment(&self, ask: &Context, taken: usize) -> Result<Vec<Part>> {
+        let parts = self.parts(ask, ask.budget.saturating_sub(taken)).await?;
+        if let Some(session) = &ask.session
+            && let Ok(segment) = serde_json::to_string(&parts)
+        {
+            self.record()?.keep_segment(session, &segment, self.store.now()).await?;
+        }
+        Ok(parts)
+    }
+
+    /// The turn's block: as many of the documents as fit its share.
+    async fn recall_part(&self, ask: &Context, query: &str) -> Result<Option<Part>> {
+        let most = ask.budget / RECALL_SHARE;
+        for limit in (1..=ask.recall_limit).rev() {
+            let recalled = self
+                .look_up(Recall {
+                    query: query.to_owned(),
+                    scope: None,
+                    limit,
+                    doc_chars: ask.doc_chars,
+                    session: ask.session.clone(),
+                })
+                .await?;
+            if recalled.prompt.is_empty() {
+                return Ok(None);
+            }
+            let part = Part::new("recall", recalled.prompt);
+            if part.tokens <= most {
+                return Ok(Some(part));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Given {
+    fn of(parts: Vec<Part>) -> Given {
+        let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
+        let text = texts.join("\n\n");
+        Given { tokens: estimate(&text), text, parts }
+    }
+}
+
+impl Part {
+    fn new(name: &str, text: String) -> Part {
+        Part { name: name.to_owned(), tokens: estimate(&text), text }
+    }
+}

@@ -1,0 +1,74 @@
+//! The parts of a segment, in the order in which they claim the budget: guidance, pinned items, index, other hot items.
+
+use super::{Context, Part, SEAM};
+use crate::list::{File, Trust};
+use crate::{Memory, Result};
+use loci_domain::hot::{self, Candidate, Set};
+use loci_domain::scope::Scope;
+use loci_domain::{block, tokens};
+use loci_store::catalog;
+
+const GUIDANCE: &str = include_str!("../../prompts/guidance.md");
+/// Lines of the index block for one scope.
+const INDEX_LINES: usize = 200;
+
+impl Memory {
+    /// The parts of a segment within a budget.
+    pub(super) async fn parts(&self, ask: &Context, budget: usize) -> Result<Vec<Part>> {
+        let files = self.list(None).await?;
+        let guidance = Part::new("guidance", GUIDANCE.trim_end().to_owned());
+        let left = budget.saturating_sub(guidance.tokens + 3 * SEAM);
+        let candidates = files.iter().filter(|file| file.pinned || file.uses > 0).map(|file| Candidate {
+            path: file.path.clone(),
+            pinned: file.pinned,
+            uses: file.uses,
+            last_used_at: file.last_used_at,
+        });
+        let ordered = hot::order(candidates.collect(), self.store.now(), ask.half_life_days);
+        let (pinned, used): (Vec<Candidate>, Vec<Candidate>) = ordered.into_iter().partition(|one| one.pinned);
+        let mut set = Set::new(ask.hot);
+        self.offer(&mut set, &pinned, &files, left).await?;
+        let index = Part::new("index", index(&files, left.saturating_sub(set.tokens())));
+        self.offer(&mut set, &used, &files, left.saturating_sub(index.tokens)).await?;
+        let hot = Part::new("hot", set.block());
+        let parts = [guidance, index, hot];
+        Ok(parts.into_iter().filter(|part| !part.text.is_empty()).collect())
+    }
+
+    /// Offers documents to the hot set, best first; only those that may still fit are read.
+    async fn offer(&self, set: &mut Set, candidates: &[Candidate], files: &[File], room: usize) -> Result<()> {
+        for candidate in candidates {
+            if set.is_full() {
+                break;
+            }
+            let (root, path) = self.locate(&candidate.path)?;
+            let Ok(Some(blob)) = self.store.read(root, &path).await else { continue };
+            let Some(text) = catalog::text(&blob.bytes) else { continue };
+            let untrusted = files.iter().any(|file| file.path == candidate.path && file.trust == Trust::Untrusted);
+            let label = if untrusted { "[untrusted: nobody accepted this yet]\n" } else { "" };
+            set.offer(&candidate.path, &format!("{label}{text}"), room);
+        }
+        Ok(())
+    }
+}
+
+/// As many lines as fit; the last one says what is left out.
+fn index(files: &[File], budget: usize) -> String {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for scope in Scope::ALL {
+        let here = files.iter().filter(|file| file.scope == scope).take(INDEX_LINES);
+        rows.extend(here.map(|file| (file.path.clone(), file.description.clone())));
+    }
+    let block = |shown: usize| block::index_block(&rows[..shown], files.len() - shown);
+    if tokens::estimate(&block(rows.len())) <= budget {
+        return block(rows.len());
+    }
+    // The most lines that fit, by halves: an estimate of a thousand lines is cheap, a thousand estimates are not.
+    let (mut fits, mut over) = (0, rows.len());
+    while over - fits > 1 {
+        let middle = usize::midpoint(fits, over);
+        if tokens::estimate(&block(middle)) <= budget { fits = middle } else { over = middle }
+    }
+    let least = block(fits);
+    if tokens::estimate(&least) <= budget { least } else { String::new() }
+}

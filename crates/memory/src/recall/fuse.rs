@@ -1,0 +1,96 @@
+//! Words and meaning together, and the floor below which nothing is worth showing.
+
+use super::lexical::{Lexical, Words};
+use super::question::Question;
+use super::semantic::Semantic;
+use super::shelf::Shelf;
+use loci_domain::document::Kind;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A document that passed the floor.
+#[derive(Debug, Clone)]
+pub(super) struct Ranked {
+    pub shelf: usize,
+    pub document: usize,
+    pub score: f64,
+    pub lexical: Lexical,
+    pub semantic: Semantic,
+    pub entry: Option<usize>,
+}
+
+/// How many documents are looked at word by word, for words and for meaning each.
+const CLOSER: usize = 24;
+
+/// The documents that words or meaning bring to the front.
+pub(super) fn shortlist(words: &Words, semantic: &[Vec<Semantic>]) -> Vec<(usize, usize)> {
+    let mut by_words: Vec<_> = words.documents.iter().map(|(place, lexical)| (lexical.score, *place)).collect();
+    let mut by_meaning: Vec<_> = semantic
+        .iter()
+        .enumerate()
+        .flat_map(|(at, shelf)| {
+            shelf.iter().enumerate().map(move |(document, found)| (found.similarity, (at, document)))
+        })
+        .collect();
+    let mut places = Vec::new();
+    for ranked in [&mut by_words, &mut by_meaning] {
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        places.extend(ranked.iter().take(CLOSER).map(|(_, place)| *place));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Every document that fits, best first; ties by path.
+pub(super) fn merge(
+    shelves: &[Arc<Shelf>],
+    question: &Question,
+    words: &Words,
+    semantic: &[Vec<Semantic>],
+    aligned: &HashMap<(usize, usize), f64>,
+) -> Vec<Ranked> {
+    let best = words.documents.values().map(|lexical| lexical.score).fold(f64::MIN_POSITIVE, f64::max);
+    let mut ranked = Vec::new();
+    for (at, shelf) in shelves.iter().enumerate() {
+        for (document, searched) in shelf.documents.iter().enumerate() {
+            let lexical = words.documents.get(&(at, document)).cloned().unwrap_or_default();
+            let aligned = aligned.get(&(at, document)).copied().unwrap_or_default();
+            if !fits(&lexical, aligned) {
+                continue;
+            }
+            let said = lexical.coverage.min(1.0) * (0.6 + 0.4 * lexical.score / best);
+            let score = 0.7 * said + 0.3 * aligned + keyword_bonus(&lexical, searched.card.kind, question);
+            let semantic = Semantic { similarity: aligned, ..semantic[at][document] };
+            let entry = semantic.entry;
+            ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic, entry });
+        }
+    }
+    let path = |ranked: &Ranked| shelves[ranked.shelf].virtual_path(ranked.document);
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| path(a).cmp(&path(b))));
+    ranked
+}
+
+/// The floor: enough of the question's weight stands in the document, or every word of it has a near counterpart there.
+///
+/// Set on the tuning half of `crates/memory/eval` so that questions which nothing answers get nothing.
+fn fits(lexical: &Lexical, aligned: f64) -> bool {
+    lexical.coverage >= COVERED || (lexical.matched.len() >= 3 && lexical.coverage >= SEVERAL) || aligned >= NEAR
+}
+
+const COVERED: f64 = 0.40;
+const SEVERAL: f64 = 0.28;
+const NEAR: f64 = 0.40;
+
+/// A word for a kind of memory helps, but only a document that the other words already found.
+fn keyword_bonus(words: &Lexical, kind: Kind, question: &Question) -> f64 {
+    // As stems, since that is how the question's terms come.
+    let keywords: &[&str] = match kind {
+        Kind::User => &["user", "prefer", "background", "role", "ters"],
+        Kind::Feedback => &["feedback", "rule", "avoid", "style", "summari"],
+        Kind::Project => &["project", "goal", "incid", "deadlin", "releas"],
+        Kind::Reference => &["refer", "dashboard", "ticket", "doc", "link"],
+    };
+    let named = question.terms.iter().any(|term| keywords.contains(&term.as_str()));
+    if named && !words.matched.is_empty() { 0.03 } else { 0.0 }
+}

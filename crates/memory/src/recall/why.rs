@@ -1,0 +1,128 @@
+//! What speaks for a hit, and the receipt that can be asked for later.
+
+use super::fuse::Ranked;
+use super::question::Question;
+use super::shelf::Shelf;
+use super::{Hit, Recall};
+use crate::list::File;
+use crate::{Error, Memory, Result};
+use jiff::Timestamp;
+use loci_domain::digest::Digest;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Receipts that are kept.
+const MOST: u64 = 10_000;
+
+/// What speaks for a document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Why {
+    /// Words of the question that it has, as stems, with the fields in which they stand.
+    pub terms: BTreeMap<String, Vec<String>>,
+    /// The weight of those words, of all words of the question.
+    pub coverage: f64,
+    /// How near its best entry is in meaning.
+    pub similarity: f64,
+    /// How often it was used.
+    pub uses: u64,
+    /// Days since it was changed.
+    pub age_days: i64,
+}
+
+/// What a recall did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Receipt {
+    /// Its name.
+    pub id: String,
+    /// When.
+    pub at: Timestamp,
+    /// The question's digest; its words are not kept.
+    pub query: String,
+    /// For which session.
+    pub session: Option<String>,
+    /// What was shown, with what spoke for it.
+    pub shown: Vec<Shown>,
+    /// What fitted and was not shown, and why.
+    pub cut: Vec<Cut>,
+}
+
+/// A document that was shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// Its virtual path.
+    pub path: String,
+    /// Its score.
+    pub score: f64,
+    /// What spoke for it.
+    pub why: Why,
+}
+
+/// A document that fitted and was not shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cut {
+    /// Its virtual path.
+    pub path: String,
+    /// `limit`, or `shown before`.
+    pub reason: String,
+}
+
+impl Why {
+    pub(super) fn of(question: &Question, ranked: &Ranked, file: &File, now: Timestamp) -> Why {
+        let names = ["name", "description", "body"];
+        let fields = |found: &[bool; 3]| {
+            names.iter().zip(found).filter(|(_, found)| **found).map(|(name, _)| (*name).to_owned()).collect()
+        };
+        let terms = ranked.lexical.matched.iter().map(|(term, found)| (question.terms[*term].clone(), fields(found)));
+        let round = |value: f64| (value * 1e3).round() / 1e3;
+        Why {
+            terms: terms.collect(),
+            coverage: round(ranked.lexical.coverage),
+            similarity: round(ranked.semantic.similarity),
+            uses: file.uses,
+            age_days: (now.as_second() - file.updated_at.as_second()).max(0) / 86_400,
+        }
+    }
+}
+
+impl Memory {
+    /// Keeps a receipt and answers its id. Where nothing can be written, recall still works.
+    pub(super) async fn receipt(
+        &self,
+        question: &Question,
+        hits: &[Hit],
+        fitting: &[Ranked],
+        shelves: &[Arc<Shelf>],
+        left_out: Vec<String>,
+        ask: &Recall,
+    ) -> Result<String> {
+        let id = loci_store::store::fresh_id();
+        let over = fitting.iter().skip(ask.limit).take(20);
+        let over = over.map(|ranked| (shelves[ranked.shelf].virtual_path(ranked.document), "limit"));
+        let cut = over.chain(left_out.into_iter().map(|path| (path, "shown before")));
+        let receipt = Receipt {
+            id: id.clone(),
+            at: self.store.now(),
+            query: Digest::of(question.text.as_bytes()).to_string(),
+            session: ask.session.clone(),
+            shown: hits
+                .iter()
+                .map(|hit| Shown { path: hit.path.clone(), score: hit.score, why: hit.why.clone() })
+                .collect(),
+            cut: cut.map(|(path, reason)| Cut { path, reason: reason.to_owned() }).collect(),
+        };
+        let body = serde_json::to_string(&receipt).unwrap_or_default();
+        if let Err(error) = self.record()?.keep_receipt(&id, receipt.at, &body, MOST).await {
+            tracing::warn!(%error, "the receipt was not kept");
+        }
+        Ok(id)
+    }
+
+    /// What a recall did, by its receipt.
+    pub async fn why(&self, id: &str) -> Result<Receipt> {
+        let body = self.record()?.receipt(id).await?.ok_or_else(|| Error::NoSuchReceipt(id.to_owned()))?;
+        serde_json::from_str(&body).map_err(|_| Error::NoSuchReceipt(id.to_owned()))
+    }
+}

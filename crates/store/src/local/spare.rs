@@ -1,0 +1,50 @@
+//! Derived files that change places with a spare, so that a change of the index leaves no dead inode behind.
+//!
+//! Replacing a file by rename kills its old inode, and ext4 looks at every inode that died in the last five seconds
+//! before it makes a new one: with an index that changes at every write, that was a third of the CPU of a write.
+//! A file that is exchanged with a spare in the home keeps both inodes alive. Whoever still reads the old one has it
+//! whole until the change after the next.
+
+use super::Modes;
+use super::jail::Jail;
+use crate::Result;
+use loci_domain::digest::Digest;
+use rustix::fd::OwnedFd;
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, ftruncate, openat, renameat_with, unlinkat,
+};
+use rustix::io::Errno;
+use std::io::Write;
+
+/// The folder of the home in which spares lie.
+const FOLDER: &str = "spare";
+
+/// Writes bytes to the spare and exchanges it with an existing file. `None` = not here: another way must do.
+/// Called only while the root's lock is held, so nobody else has the spare.
+pub(super) fn exchange(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8]) -> Result<Option<std::fs::File>> {
+    if jail.modes != Modes::Private || jail.inside.is_empty() {
+        return Ok(None);
+    }
+    let home = Jail { anchor: jail.anchor.clone(), inside: vec![FOLDER.to_owned()], modes: Modes::Private };
+    let (spares, _) = home.make_folder(None)?;
+    let spare = Digest::of(format!("{}/{name}", jail.inside.join("/")).as_bytes()).to_string()[..16].to_owned();
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mode = Mode::from_raw_mode(0o600);
+    let file = openat(&spares, &spare, flags, mode)?;
+    let stat = fstat(&file)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || stat.st_nlink != 1 {
+        // Somebody put it there, or linked to it: it is not ours to write into.
+        let _ = unlinkat(&spares, &spare, AtFlags::empty());
+        return Ok(None);
+    }
+    fchmod(&file, mode)?;
+    ftruncate(&file, 0)?;
+    let mut file = std::fs::File::from(file);
+    file.write_all(bytes).map_err(crate::Error::io)?;
+    match renameat_with(&spares, &spare, folder, name, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(Some(file)),
+        // Nothing to exchange it with yet, or a file system that cannot.
+        Err(Errno::NOENT | Errno::XDEV | Errno::INVAL | Errno::NOSYS) => Ok(None),
+        Err(errno) => Err(errno.into()),
+    }
+}

@@ -1,0 +1,31 @@
+//! Recalls: what was shown to whom, and why.
+
+use super::Result;
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+/// Receipts, what a session has been shown, and the context that a session was given.
+#[async_trait]
+pub trait Recalls {
+    /// Keeps a receipt under its id, in place of an earlier one; those that came first go when there are more than `most`,
+    /// whatever the clock. May be lost with the power.
+    async fn keep_receipt(&self, id: &str, at: Timestamp, body: &str, most: u64) -> Result<()>;
+
+    /// A receipt's body, if it is still kept.
+    async fn receipt(&self, id: &str) -> Result<Option<String>>;
+
+    /// Notes that a session was shown these virtual paths; a path may be noted again, and no paths change nothing.
+    /// Sessions are bounded: those that were shown nothing for longest are forgotten when there are more than 1,000.
+    /// May be lost with the power.
+    async fn show(&self, session: &str, paths: &[String], at: Timestamp) -> Result<()>;
+
+    /// What a session was shown, by path.
+    async fn shown(&self, session: &str) -> Result<Vec<String>>;
+
+    /// Keeps the context block that a session was given, until its next boundary brings another one. Bounded by itself as
+    /// [`Recalls::show`] is; may be lost with the power.
+    async fn keep_segment(&self, session: &str, block: &str, at: Timestamp) -> Result<()>;
+
+    /// The context block that a session was given.
+    async fn segment(&self, session: &str) -> Result<Option<String>>;
+}
