@@ -5,7 +5,7 @@
 use crate::{Memory, Result};
 use loci_domain::document::{self, Complaint};
 use loci_domain::path::{EntryPath, INDEX};
-use loci_domain::{index, secrets};
+use loci_domain::secrets;
 use loci_store::{Listing, Root, catalog};
 use serde::Serialize;
 
@@ -92,20 +92,15 @@ impl Memory {
     }
 
     async fn examine_index(&self, root: &Root, mend: Mend, examined: &mut Examined) -> Result<()> {
-        let settings = self.store.settings();
-        let head = self.record()?.index_head(&root.key.place, settings.index_lines).await?;
-        let limits = index::Limits { lines: settings.index_lines, bytes: settings.index_bytes };
-        let text = index::render(&head.lines, head.total, limits);
-        let path = EntryPath::parse(INDEX).map_err(loci_store::Error::from)?;
-        let now = root.backend.read(&path, loci_store::store::LARGEST_IMAGE).await?;
-        if now.map_or(text.is_empty(), |now| now.bytes == text.as_bytes()) {
+        if !self.store.has_stale_index(root).await? {
             return Ok(());
         }
+        let name = format!("{}/{INDEX}", scope(root));
         if mend == Mend::Fix {
             self.store.reindex(root).await?;
-            examined.mended(root.name(&path), "written anew from the documents");
+            examined.mended(name, "written anew from the documents");
         } else {
-            examined.fault(root.name(&path), "does not agree with the documents; run `loci index`");
+            examined.fault(name, "does not agree with the documents; run `loci index`");
         }
         Ok(())
     }

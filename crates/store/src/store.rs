@@ -187,6 +187,14 @@ impl Store {
         root.backend.write_if(&path, &Clean::kept(text.into_bytes()), Expect::Anything, Care::Derived).await.map(drop)
     }
 
+    /// Whether the index of a root does not say what the catalogue says.
+    pub async fn has_stale_index(&self, root: &Root) -> Result<bool> {
+        match self.record() {
+            Some(record) => Ok(self.stale_index(root, record).await?.is_some()),
+            None => Ok(false),
+        }
+    }
+
     /// The index as it should be and as it is, if these differ.
     pub(crate) async fn stale_index(&self, root: &Root, record: &dyn Record) -> Result<Option<(String, Option<Blob>)>> {
         let settings = &self.0.settings;

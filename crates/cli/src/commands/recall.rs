@@ -42,6 +42,9 @@ fn show(hit: &Hit) {
         bold(&hit.path),
         dim(format!("{:.2} · meaning {:.2}{words}", hit.score, hit.why.similarity))
     ));
+    if !hit.description.is_empty() {
+        line(&format!("  {}", dim(&hit.description)));
+    }
     for text in hit.excerpt.lines().take(3) {
         line(&format!("  {text}"));
     }

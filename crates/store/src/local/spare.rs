@@ -1,6 +1,6 @@
 //! Derived files that change places with a spare, so that a change of the index leaves no dead inode behind.
 //!
-//! Replacing a file by rename kills its old inode, and ext4 looks at every inode that died in the last five seconds
+//! Replacing a file by rename kills its old inode, and ext4 looks at every inode that died in the last minutes
 //! before it makes a new one: with an index that changes at every write, that was a third of the CPU of a write.
 //! A file that is exchanged with a spare in the home keeps both inodes alive. Whoever still reads the old one has it
 //! whole until the change after the next.
