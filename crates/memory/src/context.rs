@@ -6,7 +6,7 @@
 
 mod parts;
 
-use crate::recall::Recall;
+use crate::recall::{Recall, shown};
 use crate::{Memory, Result};
 use loci_domain::hot::Limits;
 use loci_domain::tokens::estimate;
@@ -111,26 +111,17 @@ impl Memory {
 
     /// The turn's block: as many of the documents as fit its share.
     async fn recall_part(&self, ask: &Context, query: &str) -> Result<Option<Part>> {
-        let most = ask.budget / RECALL_SHARE;
-        for limit in (1..=ask.recall_limit).rev() {
-            let recalled = self
-                .look_up(Recall {
-                    query: query.to_owned(),
-                    scope: None,
-                    limit,
-                    doc_chars: ask.doc_chars,
-                    session: ask.session.clone(),
-                })
-                .await?;
-            if recalled.prompt.is_empty() {
-                return Ok(None);
-            }
-            let part = Part::new("recall", recalled.prompt);
-            if part.tokens <= most {
-                return Ok(Some(part));
-            }
-        }
-        Ok(None)
+        let question = Recall {
+            query: query.to_owned(),
+            scope: None,
+            limit: ask.recall_limit,
+            doc_chars: ask.doc_chars,
+            session: ask.session.clone(),
+        };
+        let (_, documents) = self.look_up(question).await?;
+        let block = |shown| Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now()));
+        let fits = |part: &Part| part.tokens <= ask.budget / RECALL_SHARE;
+        Ok((1..=documents.len()).rev().map(block).find(fits))
     }
 }
 

@@ -12,7 +12,7 @@ mod meaning;
 mod question;
 mod semantic;
 mod shelf;
-mod shown;
+pub(crate) mod shown;
 mod why;
 
 pub use shelf::Shelves;
@@ -97,13 +97,14 @@ impl Memory {
     /// Asks memory. Outside edits are seen; what is shown counts as used, and is noted for the session.
     pub async fn recall(&self, ask: Recall) -> Result<Recalled> {
         let session = ask.session.clone();
-        let recalled = self.look_up(ask).await?;
+        let (recalled, _) = self.look_up(ask).await?;
         self.note_shown(&recalled.hits, session.as_deref()).await?;
         Ok(recalled)
     }
 
-    /// The same, as a look that leaves no use behind: context is preloading, not reading.
-    pub(crate) async fn look_up(&self, ask: Recall) -> Result<Recalled> {
+    /// The same, as a look that leaves no use behind: context is preloading, not reading. Also the documents behind the
+    /// prompt, for who has room for fewer of them.
+    pub(crate) async fn look_up(&self, ask: Recall) -> Result<(Recalled, Vec<shown::Document>)> {
         let question = Question::new(&ask.query);
         let shelves = if question.is_empty() || ask.limit == 0 { Vec::new() } else { self.shelves(ask.scope).await? };
         let ranked = self.rank(&question, &shelves).await?;
@@ -120,7 +121,7 @@ impl Memory {
         let prompt = shown::prompt(&documents, ask.doc_chars, self.store.now());
         let receipt = self.receipt(&question, &hits, &fitting, &shelves, left_out, &ask).await?;
         let strategy = if hits.is_empty() { Strategy::None } else { Strategy::Heuristic };
-        Ok(Recalled { strategy, hits, prompt, receipt })
+        Ok((Recalled { strategy, hits, prompt, receipt }, documents))
     }
 
     /// Every document that passes the floor, best first.

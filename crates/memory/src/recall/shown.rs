@@ -11,20 +11,20 @@ use loci_domain::{document, entry, frontmatter, words};
 const EXCERPT: usize = 300;
 
 /// A document on its way into the prompt.
-pub(super) struct Document {
+pub(crate) struct Document {
     file: File,
     body: String,
 }
 
 impl Document {
-    pub fn new(file: &File, text: &str) -> Document {
+    pub(super) fn new(file: &File, text: &str) -> Document {
         let body = text.get(frontmatter::split(text).body).unwrap_or_default();
         Document { file: file.clone(), body: body.trim().to_owned() }
     }
 }
 
 /// The prompt block of these documents.
-pub(super) fn prompt(documents: &[Document], doc_chars: usize, now: Timestamp) -> String {
+pub(crate) fn prompt(documents: &[Document], doc_chars: usize, now: Timestamp) -> String {
     let docs: Vec<RecallDoc<'_>> = documents
         .iter()
         .map(|Document { file, body }| RecallDoc {
