@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod age;
+pub mod alike;
 pub mod block;
 pub mod change;
 pub mod digest;

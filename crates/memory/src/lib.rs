@@ -23,6 +23,7 @@ pub use error::{Error, Result};
 
 use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
 use loci_domain::scope::Scope;
+use loci_llm::Models;
 use loci_store::record::Record;
 use loci_store::{Root, Store};
 
@@ -31,12 +32,23 @@ use loci_store::{Root, Store};
 pub struct Memory {
     store: Store,
     shelves: recall::Shelves,
+    models: Models,
 }
 
 impl Memory {
-    /// Memory over a store of scopes.
+    /// Memory over a store of scopes, without a model.
     pub fn new(store: Store) -> Memory {
-        Memory { store, shelves: recall::Shelves::default() }
+        Memory { store, shelves: recall::Shelves::default(), models: Models::default() }
+    }
+
+    /// The same with models to ask.
+    pub fn with_models(self, models: Models) -> Memory {
+        Memory { models, ..self }
+    }
+
+    /// The models that it asks.
+    pub fn models(&self) -> &Models {
+        &self.models
     }
 
     /// The store behind it.

@@ -1,0 +1,99 @@
+//! The headless agent: a model with a box of tools, a number of turns and a time limit.
+//!
+//! Owns the loop and its limits. Can do what is in its box and nothing else; what the box refuses is told to the model.
+//! Start at [`run`].
+
+use crate::models::{Models, Role};
+use crate::provider::{Ask, Call, CallResult, Error, Message, Result, Spent, Tool};
+use async_trait::async_trait;
+use std::time::Duration;
+
+/// What an agent can do.
+#[async_trait]
+pub trait Toolbox: Send + Sync {
+    /// The tools in it.
+    fn tools(&self) -> Vec<Tool>;
+
+    /// Does one call; both answers are words for the model.
+    async fn call(&self, call: &Call) -> std::result::Result<String, String>;
+}
+
+/// Something for an agent to do.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// Who it is, in logs.
+    pub name: &'static str,
+    /// Which model does it.
+    pub role: Role,
+    /// What it is to be.
+    pub system: String,
+    /// What it is to do.
+    pub prompt: String,
+    /// At most this many answers of the model.
+    pub turns: usize,
+    /// At most this long, all turns together.
+    pub time: Duration,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The model had nothing more to do.
+    Done,
+    /// It was stopped at the last turn.
+    Turns,
+    /// It went round in circles: the same calls with the same results.
+    Circles,
+}
+
+/// What an agent did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// Its last words.
+    pub text: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// How often the model answered.
+    pub turns: usize,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+/// Lets an agent do its task. An error of the model or the end of the time is an error; what was done by then is done,
+/// so a caller that wants all or nothing gives it a box that only stages.
+pub async fn run(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Finished> {
+    let limit = task.time;
+    tokio::time::timeout(limit, turns(models, toolbox, task)).await.map_err(|_| Error::Late { limit })?
+}
+
+async fn turns(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Finished> {
+    let mut ask = Ask {
+        system: task.system.clone(),
+        messages: vec![Message::User(task.prompt.clone())],
+        tools: toolbox.tools(),
+        ..Ask::default()
+    };
+    let mut finished = Finished { text: String::new(), ended: Ended::Turns, turns: 0, spent: Spent::default() };
+    while finished.turns < task.turns {
+        let answer = models.ask(task.role, &ask).await?;
+        finished.turns += 1;
+        finished.spent += answer.spent;
+        finished.text = answer.text.clone();
+        if answer.calls.is_empty() {
+            finished.ended = Ended::Done;
+            break;
+        }
+        let mut results = Vec::new();
+        for call in &answer.calls {
+            let text = match toolbox.call(call).await {
+                Ok(text) => text,
+                Err(denial) => format!("Error: {denial}"),
+            };
+            results.push(CallResult { id: call.id.clone(), name: call.name.clone(), text });
+        }
+        ask.messages.push(Message::Assistant { text: answer.text, calls: answer.calls });
+        ask.messages.push(Message::Results(results));
+    }
+    tracing::debug!(agent = task.name, turns = finished.turns, ended = ?finished.ended, "an agent is done");
+    Ok(finished)
+}
