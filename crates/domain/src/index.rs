@@ -24,35 +24,32 @@ pub struct Limits {
     pub bytes: usize,
 }
 
-/// The index of `total` documents, of which `first` are the lines of the first ones in path order ([`line`]).
+/// The index of `total` documents, of which `first` has the lines of the first ones in path order ([`line`]), each with
+/// its line break.
 ///
 /// When not all of them fit, the last line says how many are left out.
-pub fn render(first: &[String], total: usize, limits: Limits) -> String {
-    if first.is_empty() {
-        return String::new();
-    }
-    let mut text = String::new();
-    // The longest prefix of lines that leaves room for the remark, so that nothing has to be rendered twice.
-    let (mut shown, mut fits) = (0, 0);
-    for line in first.iter().take(limits.lines) {
-        text.push_str(line);
-        text.push('\n');
-        if text.len() > limits.bytes {
+pub fn render(first: &str, total: usize, limits: Limits) -> String {
+    let longest = remark(total).len();
+    // The longest prefix of lines that leaves room for the remark.
+    let (mut shown, mut end, mut fits) = (0, 0, 0);
+    for line in first.split_inclusive('\n').take(limits.lines) {
+        end += line.len();
+        if end > limits.bytes {
             break;
         }
         shown += 1;
         let left = total.saturating_sub(shown);
         if left == 0 {
-            return text;
+            return first[..end].to_owned();
         }
-        if shown < limits.lines && text.len() + remark(left).len() <= limits.bytes {
-            fits = text.len();
+        let room = limits.bytes - end;
+        if shown < limits.lines && (longest <= room || remark(left).len() <= room) {
+            fits = end;
         }
     }
-    text.truncate(fits);
-    let left = total.saturating_sub(text.matches('\n').count());
-    let last = remark(left);
-    if limits.lines > 0 && text.len() + last.len() <= limits.bytes {
+    let mut text = first[..fits].to_owned();
+    let last = remark(total.saturating_sub(text.matches('\n').count()));
+    if !first.is_empty() && limits.lines > 0 && text.len() + last.len() <= limits.bytes {
         text.push_str(&last);
     }
     text

@@ -120,7 +120,7 @@ pub struct Listed {
 
 /// All that one step changed about one root; recorded as a whole or not at all.
 ///
-/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `absent`, `documents`, `used`.
+/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `absent`, `documents`, `restamped`, `used`.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// Which root.
@@ -141,6 +141,8 @@ pub struct Batch {
     pub absent: Vec<EntryPath>,
     /// Files as they are now.
     pub documents: Vec<DocumentRow>,
+    /// Files whose bytes are the ones on record, under a stamp that now holds; nothing else of them changes.
+    pub restamped: Vec<(EntryPath, String)>,
     /// Files that were used, once each.
     pub used: Vec<EntryPath>,
     /// Bytes that count as accepted from now on.
@@ -160,6 +162,7 @@ impl Batch {
             gone: Vec::new(),
             absent: Vec::new(),
             documents: Vec::new(),
+            restamped: Vec::new(),
             used: Vec::new(),
             accepted: Vec::new(),
         }

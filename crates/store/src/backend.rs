@@ -57,8 +57,18 @@ pub struct Meta {
     pub bytes: u64,
     /// When it was last changed.
     pub modified: Timestamp,
-    /// A cheap mark that differs when the bytes may differ.
+    /// A cheap mark that differs when the bytes may differ. One that ends in [`UNSETTLED`] was taken too early to tell.
     pub stamp: String,
+}
+
+/// How a stamp ends that the next look does not repeat: the file may have changed once more without a trace.
+pub const UNSETTLED: char = '?';
+
+impl Meta {
+    /// True when the earlier stamp was taken too early, and is otherwise the same.
+    pub fn settles(&self, earlier: &str) -> bool {
+        self.stamp.trim_end_matches(UNSETTLED) == earlier.trim_end_matches(UNSETTLED)
+    }
 }
 
 /// A file's bytes and facts, read together.

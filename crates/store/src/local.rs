@@ -11,7 +11,7 @@ mod spare;
 mod walk;
 mod write;
 
-use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show};
+use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show, UNSETTLED};
 use crate::{Error, Result};
 use async_trait::async_trait;
 use jail::Jail;
@@ -120,7 +120,7 @@ fn stamp(stat: &Stat) -> String {
     const TICK_NS: i128 = 20_000_000;
     let changed = i128::from(stat.st_mtime) * 1_000_000_000 + stat.st_mtime_nsec as i128;
     let settled = Timestamp::now().as_nanosecond() - changed > TICK_NS;
-    let mark = if settled { "" } else { "?" };
+    let mark = if settled { String::new() } else { UNSETTLED.to_string() };
     let (mtime, ctime) = ((stat.st_mtime, stat.st_mtime_nsec), (stat.st_ctime, stat.st_ctime_nsec));
     format!("{}:{}.{}:{}.{}:{}{mark}", stat.st_size, mtime.0, mtime.1, ctime.0, ctime.1, stat.st_ino)
 }

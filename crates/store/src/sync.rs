@@ -26,6 +26,8 @@ struct Differences {
     fresh: Vec<(EntryPath, Meta)>,
     /// On record, and not there any more.
     gone: Vec<Known>,
+    /// Rows of the same bytes may stay; else all are made again, by newer rules.
+    same_rules: bool,
 }
 
 impl Store {
@@ -130,7 +132,7 @@ impl Store {
             record.known(place).await?.into_iter().map(|known| (known.path.clone(), known)).collect();
         // Rows made by older rules are all made again.
         let same_rules = known.is_empty() || record.rules(place).await? == Some(words::RULES);
-        let mut differences = Differences::default();
+        let mut differences = Differences { same_rules, ..Differences::default() };
         for (path, meta) in &listing.files {
             let same = known.remove(path).is_some_and(|known| known.stamp == meta.stamp);
             if !(same && same_rules) && meta.bytes <= LARGEST_IMAGE {
@@ -156,6 +158,13 @@ impl Store {
                 // Read anew: bytes and stamp must belong together.
                 if let Some(blob) = root.backend.read(path, LARGEST_IMAGE).await? {
                     let known = record.known_file(&root.key.place, path).await?;
+                    if let (true, Some(known)) = (differences.same_rules, &known)
+                        && known.digest == blob.digest()
+                        && blob.meta.settles(&known.stamp)
+                    {
+                        batch.restamped.push((path.clone(), blob.meta.stamp));
+                        continue;
+                    }
                     self.enter_file(root, &mut batch, &group, &mut gone, path, blob, known);
                 }
             }

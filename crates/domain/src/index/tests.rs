@@ -6,11 +6,11 @@ const USUAL: Limits = Limits { lines: 200, bytes: 25_000 };
 
 fn row(path: &str, name: &str, description: &str) -> String {
     let card = Card { name: name.into(), description: description.into(), kind: Kind::User };
-    super::line(&EntryPath::parse(path).unwrap(), &card)
+    super::line(&EntryPath::parse(path).unwrap(), &card) + "\n"
 }
 
 fn line(path: &str, name: &str, description: &str) -> String {
-    render(&[row(path, name, description)], 1, USUAL)
+    render(&row(path, name, description), 1, USUAL)
 }
 
 fn decoded(target: &str) -> String {
@@ -34,8 +34,8 @@ fn a_line_is_name_link_description() {
     assert_eq!(line("a.md", "A", ""), "- [A](a.md)\n");
     assert_eq!(line("a.md", "A", " \u{200b} \n "), "- [A](a.md)\n");
     assert_eq!(line("a.md", " \u{202e} ", "d"), "- [a.md](a.md) — d\n");
-    assert_eq!(render(&[], 0, USUAL), "");
-    assert_eq!(render(&[], 7, USUAL), "");
+    assert_eq!(render("", 0, USUAL), "");
+    assert_eq!(render("", 7, USUAL), "");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn what_is_left_out_is_said() {
     let rows: Vec<_> = (0..260)
         .map(|i| row(&format!("d{i:03}.md"), &format!("Name {i}"), if i % 2 == 0 { "short" } else { &WIDE }))
         .collect();
-    let text = render(&rows, 260, USUAL);
+    let text = render(&rows.concat(), 260, USUAL);
     assert!(text.len() <= 25_000 && text.len() > 24_000 && text.lines().count() <= 200);
     let shown = text.lines().filter(|line| line.starts_with("- [")).count();
     assert_eq!(
@@ -85,7 +85,7 @@ fn what_is_left_out_is_said() {
     );
 
     let count = |rows: &[String], total, lines| {
-        render(rows, total, Limits { lines, bytes: 25_000 }).lines().map(str::to_owned).collect::<Vec<_>>()
+        render(&rows.concat(), total, Limits { lines, bytes: 25_000 }).lines().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(count(&rows[..3], 3, 3).len(), 3);
     assert_eq!(
@@ -95,14 +95,14 @@ fn what_is_left_out_is_said() {
     assert_eq!(count(&rows[..3], 4, 9)[3], "… 1 more document is not listed here; loci list shows it.");
     assert_eq!(count(&rows[..3], 3, 1), ["… 3 more documents are not listed here; loci list shows them."]);
     assert_eq!(count(&rows[..3], 3, 0), [""; 0]);
-    assert_eq!(render(&rows, 260, Limits { lines: 200, bytes: 10 }), "");
+    assert_eq!(render(&rows.concat(), 260, Limits { lines: 200, bytes: 10 }), "");
 }
 
 static WIDE: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| "界".repeat(140));
 
 #[test]
 fn a_full_index_is_cheap() {
-    let rows: Vec<_> = (0..200)
+    let rows: String = (0..200)
         .map(|i| row(&format!("folder/d{i:03}.md"), "A name", "A description of usual length, one line"))
         .collect();
     let start = std::time::Instant::now();
@@ -128,7 +128,7 @@ proptest! {
     #[test]
     fn limits_hold(n in 1usize..40, more in 0usize..5, lines in 0usize..45, bytes in 0usize..2_000) {
         let rows: Vec<_> = (0..n).map(|i| row(&format!("d{i:02}.md"), "Name", &"x".repeat(i))).collect();
-        let text = render(&rows, n + more, Limits { lines, bytes });
+        let text = render(&rows.concat(), n + more, Limits { lines, bytes });
         prop_assert!(text.len() <= bytes && text.lines().count() <= lines);
         let shown = text.lines().filter(|line| line.starts_with("- [")).count();
         let left = n + more - shown;

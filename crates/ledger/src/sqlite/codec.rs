@@ -15,10 +15,10 @@ use rusqlite::Row;
 
 /// The columns of a change, in the order that [`change`] reads them, and where they come from.
 macro_rules! select_change {
-    ($($rest:literal),+) => {
+    ($(by $index:literal,)? $($rest:literal),+) => {
         concat!(
             "SELECT changes.id, grouped, at, actor, op, place, path, new_path, before, after, undoes, seq ",
-            "FROM changes JOIN roots ON roots.id = changes.root ",
+            "FROM changes ", $("INDEXED BY ", $index, " ",)? "JOIN roots ON roots.id = changes.root ",
             $($rest),+
         )
     };

@@ -95,6 +95,13 @@ pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Ta
     Ok(())
 }
 
+/// Notes another stamp for the same bytes.
+pub(super) fn restamp(db: &Connection, root: i64, path: &str, stamp: &str) -> Result<()> {
+    db.prepare_cached("UPDATE documents SET stamp = ?3 WHERE root = ?1 AND path = ?2")?
+        .execute(params![root, path, stamp])?;
+    Ok(())
+}
+
 /// Gives a file that moved a new number, so that whoever knows it by its old one sees the move. Its vectors go along;
 /// so do its words as long as they wait to be filed, and from then on they stay under the number that they have.
 pub(super) fn renumber(db: &Connection, root: i64, path: &str, tally: &mut Tally) -> Result<()> {

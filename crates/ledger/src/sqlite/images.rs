@@ -7,6 +7,7 @@ use loci_domain::change::Image;
 use loci_domain::digest::Digest;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use zstd::bulk::Compressor;
 
 /// Below this a frame's own header eats what compression wins.
@@ -41,28 +42,47 @@ pub(super) fn load(db: &Connection, digest: &Digest) -> Result<Option<Vec<u8>>> 
     found.map(|(codec, size, data)| unpack(digest, codec, size, data)).transpose()
 }
 
-/// Removes an image that nothing refers to; says how many bytes that freed.
-pub(super) fn release(db: &Connection, digest: &Digest) -> Result<Option<u64>> {
-    let mut statement = db.prepare_cached(
+/// Removes an image if nothing refers to it. No index helps with that: it is for what did not happen, which is rare.
+pub(super) fn release(db: &Connection, digest: &Digest) -> Result<()> {
+    db.prepare_cached(
         "DELETE FROM images WHERE digest = ?1
-           AND NOT EXISTS (SELECT 1 FROM changes WHERE before = ?1)
-           AND NOT EXISTS (SELECT 1 FROM changes WHERE after = ?1)
-           AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.digest = ?1)
-         RETURNING length(data)",
-    )?;
-    Ok(statement.query_row([digest.as_bytes()], |row| row.get::<_, i64>(0)).optional()?.map(i64::unsigned_abs))
+           AND NOT EXISTS (SELECT 1 FROM changes WHERE before = ?1 OR after = ?1)
+           AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.digest = ?1)",
+    )?
+    .execute([digest.as_bytes()])?;
+    Ok(())
 }
 
-/// Removes all images that nothing refers to.
+/// Removes all images that nothing refers to: one pass over everything, since no index is kept for it.
 pub(super) fn sweep(db: &Connection) -> Result<u64> {
     let swept = db.execute(
-        "DELETE FROM images
-         WHERE NOT EXISTS (SELECT 1 FROM changes WHERE before = images.digest)
-           AND NOT EXISTS (SELECT 1 FROM changes WHERE after = images.digest)
-           AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.digest = images.digest)",
+        "DELETE FROM images WHERE digest NOT IN (
+           SELECT before FROM changes WHERE before IS NOT NULL
+           UNION SELECT after FROM changes WHERE after IS NOT NULL
+           UNION SELECT digest FROM documents)",
         [],
     )?;
     Ok(swept as u64)
+}
+
+/// How often each image is referred to.
+pub(super) fn references(db: &Connection) -> Result<HashMap<Digest, u64>> {
+    let mut statement = db.prepare_cached(
+        "SELECT before FROM changes WHERE before IS NOT NULL
+         UNION ALL SELECT after FROM changes WHERE after IS NOT NULL
+         UNION ALL SELECT digest FROM documents",
+    )?;
+    let mut references = HashMap::new();
+    for digest in codec::all(statement.query([])?, |row| codec::digest(row, 0))? {
+        *references.entry(digest).or_default() += 1;
+    }
+    Ok(references)
+}
+
+/// Removes an image that nobody needs; says how many bytes that freed.
+pub(super) fn remove(db: &Connection, digest: &Digest) -> Result<Option<u64>> {
+    let mut statement = db.prepare_cached("DELETE FROM images WHERE digest = ?1 RETURNING length(data)")?;
+    Ok(statement.query_row([digest.as_bytes()], |row| row.get::<_, i64>(0)).optional()?.map(i64::unsigned_abs))
 }
 
 /// How many bytes all images take.

@@ -35,7 +35,10 @@ impl Journal for Sqlite {
         let place = place.clone();
         self.read(move |db| {
             let Some(root) = roots::find(db, &place)? else { return Ok(Vec::new()) };
-            let mut statement = db.prepare_cached(select_change!("WHERE root = ?1 AND settled = 0 ORDER BY seq"))?;
+            let mut statement = db.prepare_cached(select_change!(
+                by "changes_pending",
+                "WHERE root = ?1 AND settled = 0 ORDER BY seq"
+            ))?;
             codec::all(statement.query([root])?, codec::change)
         })
         .await
@@ -131,14 +134,16 @@ fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
     for place in &ask.places {
         let Some(root) = roots::find(db, place)? else { continue };
         let Some(path) = &ask.path else {
-            let mut statement =
-                db.prepare_cached(select_change!("WHERE root = ?1 AND settled = 1 ORDER BY seq DESC LIMIT ?2"))?;
+            let mut statement = db.prepare_cached(select_change!(
+                by "changes_order",
+                "WHERE root = ?1 AND settled = 1 ORDER BY seq DESC LIMIT ?2"
+            ))?;
             found.extend(codec::all(statement.query([root, limit])?, sequenced)?);
             continue;
         };
         for sql in [
-            select_change!("WHERE root = ?1 AND path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
-            select_change!("WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
+            select_change!(by "changes_root", "WHERE root = ?1 AND path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
+            select_change!(by "changes_new_path", "WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
         ] {
             let mut statement = db.prepare_cached(sql)?;
             found.extend(codec::all(statement.query(params![root, limit, path.as_str()])?, sequenced)?);

@@ -11,11 +11,19 @@ pub(super) fn prune(db: &Connection, keep: Retention) -> Result<Pruned> {
     let old = db.execute("DELETE FROM changes WHERE settled = 1 AND at < ?1", [keep.oldest.as_microsecond()])?;
     let mut pruned = Pruned { changes: old as u64, images: images::sweep(db)? };
     let mut weight = images::weight(db)?;
+    if weight <= keep.bytes {
+        return Ok(pruned);
+    }
+    let mut references = images::references(db)?;
     while weight > keep.bytes {
         let Some(digests) = oldest(db)? else { break };
         pruned.changes += 1;
         for digest in digests {
-            if let Some(freed) = images::release(db, &digest)? {
+            let left = references.entry(digest).or_default();
+            *left = left.saturating_sub(1);
+            if *left == 0
+                && let Some(freed) = images::remove(db, &digest)?
+            {
                 pruned.images += 1;
                 weight = weight.saturating_sub(freed);
             }

@@ -26,6 +26,7 @@ pub(super) fn settle(db: &Connection, batch: &Batch) -> Result<()> {
         documents::forget(db, root, path.as_str(), &mut tally)?;
     }
     batch.documents.iter().try_for_each(|row| documents::keep(db, root, row, &mut tally))?;
+    batch.restamped.iter().try_for_each(|(path, stamp)| documents::restamp(db, root, path.as_str(), stamp))?;
     batch.used.iter().try_for_each(|path| life::touch(db, identity, path, batch.at))?;
     batch.accepted.iter().try_for_each(|digest| life::accept(db, identity, digest, batch.at))?;
     filing::file_some(db)?;

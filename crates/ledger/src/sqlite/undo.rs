@@ -30,7 +30,7 @@ pub(super) fn last(db: &Connection, places: &[Place]) -> Result<Vec<Change>> {
         let Some(root) = roots::find(db, place)? else { continue };
         asked.insert(place);
         let mut statement = db.prepare_cached(
-            "SELECT seq, grouped FROM changes
+            "SELECT seq, grouped FROM changes INDEXED BY changes_order
              WHERE root = ?1 AND settled = 1 AND undone = 0 AND undoes IS NULL AND actor <> 'editor'
              ORDER BY seq DESC LIMIT 1",
         )?;

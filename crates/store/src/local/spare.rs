@@ -37,10 +37,16 @@ pub(super) fn exchange(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8]) 
         let _ = unlinkat(&spares, &spare, AtFlags::empty());
         return Ok(None);
     }
-    fchmod(&file, mode)?;
-    ftruncate(&file, 0)?;
+    if Mode::from_raw_mode(stat.st_mode) != mode {
+        fchmod(&file, mode)?;
+    }
     let mut file = std::fs::File::from(file);
     file.write_all(bytes).map_err(crate::Error::io)?;
+    // Cut after writing and not before: ext4 takes a file that was emptied for one that is being replaced, and sends it
+    // to the disk when it is closed; the next change then waited milliseconds for that.
+    if stat.st_size != bytes.len() as i64 {
+        ftruncate(&file, bytes.len() as u64)?;
+    }
     match renameat_with(&spares, &spare, folder, name, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(Some(file)),
         // Nothing to exchange it with yet, or a file system that cannot.

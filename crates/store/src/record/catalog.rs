@@ -11,8 +11,9 @@ use loci_domain::row::{Known, Listed, RootKey};
 /// The first lines of an index, and how many there would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexHead {
-    /// The lines of the first documents in path order, those that cannot be read as documents left out.
-    pub lines: Vec<String>,
+    /// The lines of the first documents in path order, each with its line break; those that cannot be read as documents
+    /// are left out.
+    pub lines: String,
     /// How many such documents there are in all.
     pub total: usize,
 }

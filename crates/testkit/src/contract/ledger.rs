@@ -36,7 +36,7 @@ macro_rules! ledger_contract {
                 notes_outlive_and_go, dropped_root_is_forgotten, dropping_keeps_the_others;
             files: paths_are_in_byte_order, known_file_has_its_mark, update_keeps_the_origin, index_head_leaves_out_the_unreadable,
                 counts_follow_every_step, gone_is_gone, moved_carries_usage_pin_and_origin, moved_onto_another_replaces_it,
-                files_may_change_places, a_step_in_order;
+                files_may_change_places, a_restamped_file_is_the_same, a_step_in_order;
             life: touch_counts, pin_says_whether_it_changed, acceptance_is_of_bytes, life_belongs_to_the_identity,
                 gone_loses_usage_and_pin, absent_keeps_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
             search: counts_by_field_and_term, places_do_not_mix, rewritten_words_go, gone_words_go, moved_words_are_found,

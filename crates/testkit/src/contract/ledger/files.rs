@@ -15,7 +15,7 @@ pub async fn paths_are_in_byte_order(ledger: &dyn Ledger) {
     let listed = ledger.listed(&home()).await.unwrap();
     assert_eq!(listed.iter().map(|listed| listed.row.path.as_str()).collect::<Vec<_>>(), order);
     let head = ledger.index_head(&home().place, 4).await.unwrap();
-    assert_eq!(head.lines, order[..4].iter().map(|file| line(file)).collect::<Vec<_>>());
+    assert_eq!(head.lines, order[..4].iter().map(|file| line(file) + "\n").collect::<String>());
     assert_eq!(head.total, order.len());
 }
 
@@ -57,15 +57,15 @@ pub async fn update_keeps_the_origin(ledger: &dyn Ledger) {
 pub async fn index_head_leaves_out_the_unreadable(ledger: &dyn Ledger) {
     keep(ledger, vec![unreadable("a.bin"), document("b.md"), unreadable("c.bin"), document("d.md")]).await;
     let head = ledger.index_head(&home().place, 1).await.unwrap();
-    assert_eq!((head.lines, head.total), (vec![line("b.md")], 2));
+    assert_eq!((head.lines, head.total), (line("b.md") + "\n", 2));
     assert!(ledger.index_head(&home().place, 0).await.unwrap().lines.is_empty());
-    assert_eq!(ledger.index_head(&home().place, usize::MAX).await.unwrap().lines.len(), 2);
+    assert_eq!(ledger.index_head(&home().place, usize::MAX).await.unwrap().lines.lines().count(), 2);
     assert_eq!(ledger.count(&home().place).await.unwrap(), 4);
     assert_eq!(listed(ledger, "a.bin").await.row.card, None);
     // A file may become readable, and stop to be.
     keep(ledger, vec![document("a.bin"), unreadable("d.md")]).await;
     let head = ledger.index_head(&home().place, 9).await.unwrap();
-    assert_eq!(head.lines, [line("a.bin"), line("b.md")]);
+    assert_eq!(head.lines, format!("{}\n{}\n", line("a.bin"), line("b.md")));
     assert_eq!(head.total, 2);
 }
 
@@ -143,6 +143,19 @@ pub async fn files_may_change_places(ledger: &dyn Ledger) {
     ledger.settle(Batch { moved: shift, ..batch() }).await.unwrap();
     assert_eq!((uses("b.md").await, uses("c.md").await, uses("d.md").await), (2, 1, 3));
     assert_eq!(ledger.count(&home().place).await.unwrap(), 3);
+}
+
+/// Another stamp, and nothing else: the file keeps its number, and nobody has to look at it again.
+pub async fn a_restamped_file_is_the_same(ledger: &dyn Ledger) {
+    keep(ledger, vec![document("a.md")]).await;
+    let before = (ledger.numbers(&home().place).await.unwrap(), ledger.generation(&home().place).await.unwrap());
+    let restamped = vec![(path("a.md"), "later".to_owned()), (path("unknown.md"), "later".to_owned())];
+    ledger.settle(Batch { restamped, ..batch() }).await.unwrap();
+    let known = ledger.known_file(&home().place, &path("a.md")).await.unwrap().unwrap();
+    assert_eq!((known.stamp.as_str(), known.digest), ("later", document("a.md").digest));
+    let after = (ledger.numbers(&home().place).await.unwrap(), ledger.generation(&home().place).await.unwrap());
+    assert_eq!(after, before);
+    assert_eq!(ledger.count(&home().place).await.unwrap(), 1);
 }
 
 /// Noticed, settled, moved, gone, documents, used: in this order.
