@@ -23,4 +23,5 @@ pub mod scope;
 pub mod secrets;
 pub mod sign;
 pub mod tokens;
+pub mod transcript;
 pub mod words;
