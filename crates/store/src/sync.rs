@@ -156,6 +156,9 @@ impl Store {
                 // Read anew: bytes and stamp must belong together.
                 if let Some(blob) = root.backend.read(path, LARGEST_IMAGE).await? {
                     let known = record.known_file(&root.key.place, path).await?;
+                    if known.as_ref().is_none_or(|known| known.digest != blob.digest()) {
+                        batch.evidence.extend(self.evidence(root, path, &blob.bytes).await);
+                    }
                     self.enter_file(root, &mut batch, &group, &mut gone, path, blob, known);
                 }
             }
