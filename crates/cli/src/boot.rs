@@ -53,7 +53,10 @@ impl App {
         };
         let places = Places { home, project, workspace: workspace(common)? };
         let record: Arc<Sqlite> = Arc::clone(&ledger);
-        let store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
+        let mut store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
+        if let Ok(project) = &places.project {
+            store = store.with_checkout(project.top.clone());
+        }
         config.warnings = warnings.clone();
         let app = App { places, config, ledger, memory: Memory::new(store), unjoined, read_only, warnings };
         app.retain().await;

@@ -6,6 +6,7 @@
 use crate::change::{Actor, Change, ChangeId, Identity, Image, Place};
 use crate::digest::Digest;
 use crate::document::Kind;
+use crate::evidence::Evidence;
 use crate::path::EntryPath;
 use jiff::Timestamp;
 
@@ -120,7 +121,8 @@ pub struct Listed {
 
 /// All that one step changed about one root; recorded as a whole or not at all.
 ///
-/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `absent`, `documents`, `restamped`, `used`.
+/// Order inside: `noticed` and `images` first, then `settled`, `moved`, `gone`, `absent`, `documents`, `restamped`, `used`,
+/// `accepted`, `evidence`.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// Which root.
@@ -147,6 +149,8 @@ pub struct Batch {
     pub used: Vec<EntryPath>,
     /// Bytes that count as accepted from now on.
     pub accepted: Vec<Digest>,
+    /// What documents rest on; of bytes whose evidence is on record already, that stays.
+    pub evidence: Vec<Evidence>,
 }
 
 impl Batch {
@@ -165,6 +169,7 @@ impl Batch {
             restamped: Vec::new(),
             used: Vec::new(),
             accepted: Vec::new(),
+            evidence: Vec::new(),
         }
     }
 }

@@ -12,6 +12,7 @@ mod catalog;
 mod codec;
 mod documents;
 mod engine;
+mod evidence;
 mod fault;
 mod file;
 mod filing;

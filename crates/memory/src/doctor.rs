@@ -88,6 +88,15 @@ impl Memory {
                 document_findings(&root.name(path), path, &blob.bytes, examined);
             }
         }
+        let mut drifted: Vec<_> = self.store.all_drifted(root).await?.into_iter().collect();
+        drifted.sort();
+        for (path, (digest, said)) in drifted {
+            let known = self.record()?.known_file(&root.key.place, &path).await?;
+            if known.is_none_or(|known| known.digest != digest) {
+                continue;
+            }
+            examined.advise(root.name(&path), format!("may be out of date: {said}; correct it or remove it"));
+        }
         self.examine_index(root, mend, examined).await
     }
 

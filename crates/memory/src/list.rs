@@ -66,14 +66,17 @@ impl Memory {
                 Err(error) if error.is_no_space() => self.store.seen(root).await?,
                 Err(error) => return Err(error.into()),
             };
+            let drifted = self.store.all_drifted(root).await?;
+            let stale =
+                |listed: &Listed| drifted.get(&listed.row.path).is_some_and(|(digest, _)| *digest == listed.row.digest);
             let seen = listed.into_iter().take(self.store.settings().files_per_scope);
-            files.extend(seen.map(|listed| file(root, listed)));
+            files.extend(seen.map(|listed| File { stale: stale(&listed), ..file(root, listed) }));
         }
         Ok(files)
     }
 }
 
-/// The public face of a catalogue row.
+/// The public face of a catalogue row; whether it is stale is for the caller to look up.
 pub(crate) fn file(root: &Root, listed: Listed) -> File {
     let row = listed.row;
     let (name, description, kind) = match row.card {

@@ -181,11 +181,13 @@ impl Memory {
         };
         let text = String::from_utf8(blob.bytes).map_err(|_| Error::NotText(root.name(&searched.path)))?;
         let listed = self.record()?.listed_file(&root.key, &searched.path).await?;
-        let Some(file) = listed.map(|listed| crate::list::file(root, listed)) else { return Ok(None) };
+        let Some(mut file) = listed.map(|listed| crate::list::file(root, listed)) else { return Ok(None) };
+        let drifted = self.store.drifted(root, &searched.path, &file.sha256).await?;
+        file.stale = drifted.is_some();
         let excerpt = shown::excerpt(&searched.path, &text, ranked.entry, question);
-        let document = shown::Document::new(&file, &text);
+        let document = shown::Document::new(&file, &text, drifted.clone());
         let hit = Hit {
-            why: Why::of(question, ranked, &file, self.store.now()),
+            why: Why { stale: drifted, ..Why::of(question, ranked, &file, self.store.now()) },
             path: file.path.clone(),
             scope: file.scope,
             r#type: file.r#type,

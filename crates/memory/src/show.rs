@@ -29,6 +29,10 @@ impl Memory {
         let content = catalog::text(&blob.bytes).ok_or(Error::NotText(name))?.to_owned();
         self.look(root).await?;
         let listed = self.record()?.listed_file(&root.key, &path).await?;
-        Ok(Shown { file: listed.map(|listed| crate::list::file(root, listed)), content })
+        let mut file = listed.map(|listed| crate::list::file(root, listed));
+        if let Some(file) = &mut file {
+            file.stale = self.store.drifted(root, &path, &file.sha256).await?.is_some();
+        }
+        Ok(Shown { file, content })
     }
 }

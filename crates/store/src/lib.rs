@@ -8,6 +8,7 @@ pub mod backend;
 pub mod catalog;
 pub mod commands;
 pub mod error;
+pub mod evidence;
 pub mod local;
 pub mod lock;
 pub mod project;

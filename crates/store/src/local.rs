@@ -46,6 +46,16 @@ impl Local {
         Local { jail: Arc::new(Jail { anchor, inside, modes }) }
     }
 
+    /// [`Backend::stat`] on this very thread, for who does many of them in one go.
+    pub(crate) fn stat_here(&self, path: &EntryPath) -> Result<Option<Meta>> {
+        self.jail.stat(Some(path))
+    }
+
+    /// [`Backend::read`] on this very thread.
+    pub(crate) fn read_here(&self, path: &EntryPath, limit: u64) -> Result<Option<Blob>> {
+        self.jail.read(path, limit)
+    }
+
     async fn run<T: Send + 'static>(&self, work: impl FnOnce(&Jail) -> Result<T> + Send + 'static) -> Result<T> {
         let jail = Arc::clone(&self.jail);
         offload(move || work(&jail)).await

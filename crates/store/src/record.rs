@@ -11,11 +11,13 @@
 //! Times are kept to the microsecond, the finest grain that all engines share; what is finer is cut off.
 
 mod catalog;
+mod evidence;
 mod journal;
 mod recalls;
 mod search;
 
 pub use catalog::{Catalog, IndexHead};
+pub use evidence::Evidences;
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
@@ -23,9 +25,9 @@ pub use search::{Posting, Search, Searched, Vectors};
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Send + Sync {}
+pub trait Record: Journal + Catalog + Search + Recalls + Evidences + Send + Sync {}
 
-impl<T: Journal + Catalog + Search + Recalls + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Evidences + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

@@ -4,6 +4,7 @@
 //! Never writes a file except through [`Transaction`] and the index upkeep below.
 
 use crate::backend::{Backend, Blob, Care, Expect};
+use crate::evidence::Witness;
 use crate::lock::Lock;
 use crate::record::Record;
 use crate::transaction::{By, Transaction};
@@ -17,7 +18,8 @@ use loci_domain::path::{EntryPath, INDEX, Layout};
 use loci_domain::row::{Batch, RootKey};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Clean;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::OnceCell;
 use ulid::Ulid;
 
@@ -84,6 +86,7 @@ struct Inner {
     record: Option<Arc<dyn Record>>,
     settings: Settings,
     clock: Clock,
+    witness: OnceLock<Arc<Witness>>,
 }
 
 /// Memory as files; cheap to clone.
@@ -98,12 +101,35 @@ impl Store {
         settings: Settings,
         clock: Clock,
     ) -> Store {
-        Store(Arc::new(Inner { roots: Roots::Scoped(Box::new(roots)), record: Some(record), settings, clock }))
+        Store(Arc::new(Inner {
+            roots: Roots::Scoped(Box::new(roots)),
+            record: Some(record),
+            settings,
+            clock,
+            witness: OnceLock::new(),
+        }))
     }
 
     /// A store of one bare directory: a drop-in for the reference implementations of the memory tool.
     pub fn bare(root: Root, settings: Settings, clock: Clock) -> Store {
-        Store(Arc::new(Inner { roots: Roots::Bare(Box::new(root)), record: None, settings, clock }))
+        Store(Arc::new(Inner {
+            roots: Roots::Bare(Box::new(root)),
+            record: None,
+            settings,
+            clock,
+            witness: OnceLock::new(),
+        }))
+    }
+
+    /// The same, with the checkout that memories may name things of.
+    pub fn with_checkout(self, top: PathBuf) -> Store {
+        // A second checkout would be another project: the first one stays.
+        let _ = self.0.witness.set(Arc::new(Witness::new(top)));
+        self
+    }
+
+    pub(crate) fn witness(&self) -> Option<&Arc<Witness>> {
+        self.0.witness.get()
     }
 
     /// How `/memories` is laid out.

@@ -165,6 +165,9 @@ impl Store {
                         batch.restamped.push((path.clone(), blob.meta.stamp));
                         continue;
                     }
+                    if known.as_ref().is_none_or(|known| known.digest != blob.digest()) {
+                        batch.evidence.extend(self.evidence(root, path, &blob.bytes).await);
+                    }
                     self.enter_file(root, &mut batch, &group, &mut gone, path, blob, known);
                 }
             }

@@ -153,7 +153,9 @@ impl<'a> Transaction<'a> {
             }
         };
         let stale_index = self.moves_the_index(&placed);
-        if let Err(error) = record.settle(self.batch(&changes, placed)).await {
+        let mut batch = self.batch(&changes, placed);
+        self.witness(&mut batch).await;
+        if let Err(error) = record.settle(batch).await {
             return self.unsettled(record, changes, error).await;
         }
         if stale_index && let Err(error) = self.store.refresh_index(self.root).await {

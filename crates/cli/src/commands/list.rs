@@ -45,6 +45,9 @@ fn row(file: &File, width: usize) -> String {
     if file.trust == Trust::Untrusted {
         notes.push(yellow("untrusted"));
     }
+    if file.stale {
+        notes.push(yellow("stale"));
+    }
     if let Some(used) = file.last_used_at {
         notes.push(dim(format!("used {}× · {}", file.uses, ago(used))));
     }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, bold, dim, line};
+use crate::output::{Output, bold, dim, line, yellow};
 use loci_domain::scope::Scope;
 use loci_memory::recall::{Hit, Recall, Recalled, Strategy};
 use std::process::ExitCode;
@@ -44,6 +44,9 @@ fn show(hit: &Hit) {
     ));
     if !hit.description.is_empty() {
         line(&format!("  {}", dim(&hit.description)));
+    }
+    if let Some(stale) = &hit.why.stale {
+        line(&format!("  {}", yellow(format!("stale: {stale}"))));
     }
     for text in hit.excerpt.lines().take(3) {
         line(&format!("  {text}"));

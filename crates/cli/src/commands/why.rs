@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, dim, line};
+use crate::output::{Output, ago, bold, dim, line, yellow};
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, receipt: &str) -> Outcome {
@@ -25,6 +25,9 @@ pub async fn run(app: &App, output: Output, receipt: &str) -> Outcome {
                     why.age_days
                 ))
             ));
+            if let Some(stale) = &why.stale {
+                line(&format!("  {}", yellow(format!("stale: {stale}"))));
+            }
         }
         for cut in &receipt.cut {
             line(&format!("{}  {}", dim(&cut.path), dim(format!("not shown: {}", cut.reason))));

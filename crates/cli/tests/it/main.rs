@@ -22,6 +22,7 @@ mod readme;
 mod secrets;
 mod settings;
 mod shared_checkout;
+mod stale;
 mod support;
 mod swapped_links;
 mod trust;

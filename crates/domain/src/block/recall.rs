@@ -28,7 +28,7 @@ pub struct RecallDoc<'a> {
     pub description: &'a str,
     /// What it says, without its frontmatter.
     pub body: &'a str,
-    /// Why it is known to be out of date, if it is, as half a sentence: `src/lib.rs changed since`.
+    /// What speaks against it, as half a sentence: `src/lib.rs changed since it was written`.
     pub stale: Option<&'a str>,
     /// False for what came from elsewhere and nobody accepted.
     pub trusted: bool,
@@ -67,7 +67,7 @@ fn document(text: &mut String, doc: &RecallDoc<'_>, doc_chars: usize, now: Times
         line("Description: ", &description);
     }
     if let Some(why) = doc.stale {
-        line("NOTE: This memory is out of date: ", &shown(why, DESCRIPTION));
+        line("NOTE: This memory may be out of date; verify it first: ", &shown(why, DESCRIPTION));
     } else if age::days(doc.updated_at, now) >= STALE_DAYS {
         line("NOTE: ", "This memory may be outdated; verify it against the current state before relying on it.");
     }

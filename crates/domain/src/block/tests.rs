@@ -159,7 +159,10 @@ fn a_recall_block_says_what_it_knows() {
     food.stale = Some("src/menu.rs changed since");
     food.trusted = false;
     let stale = recall_block(&[food], 1200, day(0));
-    assert!(stale.contains("\nNOTE: This memory is out of date: src/menu.rs changed since\n"), "{stale}");
+    assert!(
+        stale.contains("\nNOTE: This memory may be out of date; verify it first: src/menu.rs changed since\n"),
+        "{stale}"
+    );
     assert!(stale.contains("\nTrust: untrusted,") && !stale.contains("may be outdated"), "{stale}");
 }
 

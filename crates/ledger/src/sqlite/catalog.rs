@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::engine::Durability;
-use super::{Sqlite, codec, filing, images, life, roots};
+use super::{Sqlite, codec, evidence, filing, images, life, roots};
 use crate::{Catalog, IndexHead};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -229,6 +229,7 @@ fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {
     }
     filing::file_all(db)?;
     life::forget_all(db, &key.identity)?;
+    evidence::forget_all(db, &key.identity)?;
     images::sweep(db)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::Result;
 use super::documents::{self, Tally};
 use super::journal::{self, State};
-use super::{filing, images, life, roots, undo};
+use super::{evidence, filing, images, life, roots, undo};
 use loci_domain::change::{Change, Identity};
 use loci_domain::path::EntryPath;
 use loci_domain::row::Batch;
@@ -21,6 +21,7 @@ pub(super) fn settle(db: &Connection, batch: &Batch) -> Result<()> {
     for path in &batch.gone {
         documents::forget(db, root, path.as_str(), &mut tally)?;
         life::forget(db, identity, path.as_str())?;
+        evidence::forget(db, identity, path.as_str())?;
     }
     for path in &batch.absent {
         documents::forget(db, root, path.as_str(), &mut tally)?;
@@ -29,6 +30,7 @@ pub(super) fn settle(db: &Connection, batch: &Batch) -> Result<()> {
     batch.restamped.iter().try_for_each(|(path, stamp)| documents::restamp(db, root, path.as_str(), stamp))?;
     batch.used.iter().try_for_each(|path| life::touch(db, identity, path, batch.at))?;
     batch.accepted.iter().try_for_each(|digest| life::accept(db, identity, digest, batch.at))?;
+    batch.evidence.iter().try_for_each(|found| evidence::keep(db, identity, found))?;
     filing::file_some(db)?;
     tally.apply(db, root)
 }
@@ -56,6 +58,7 @@ fn relocate(
     for (at, (_, to)) in moved.iter().enumerate() {
         documents::forget(db, root, to.as_str(), tally)?;
         life::forget(db, identity, to.as_str())?;
+        evidence::forget(db, identity, to.as_str())?;
         rename(db, root, identity, &between(at), to.as_str())?;
         documents::renumber(db, root, to.as_str(), tally)?;
     }
@@ -65,5 +68,6 @@ fn relocate(
 fn rename(db: &Connection, root: i64, identity: &Identity, from: &str, to: &str) -> Result<()> {
     db.prepare_cached("UPDATE documents SET path = ?3 WHERE root = ?1 AND path = ?2")?
         .execute(params![root, from, to])?;
-    life::rename(db, identity, from, to)
+    life::rename(db, identity, from, to)?;
+    evidence::rename(db, identity, from, to)
 }

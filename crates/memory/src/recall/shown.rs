@@ -14,12 +14,14 @@ const EXCERPT: usize = 300;
 pub(crate) struct Document {
     file: File,
     body: String,
+    /// What it names that has changed or gone.
+    drifted: Option<String>,
 }
 
 impl Document {
-    pub(super) fn new(file: &File, text: &str) -> Document {
+    pub(super) fn new(file: &File, text: &str, drifted: Option<String>) -> Document {
         let body = text.get(frontmatter::split(text).body).unwrap_or_default();
-        Document { file: file.clone(), body: body.trim().to_owned() }
+        Document { file: file.clone(), body: body.trim().to_owned(), drifted }
     }
 }
 
@@ -27,13 +29,13 @@ impl Document {
 pub(crate) fn prompt(documents: &[Document], doc_chars: usize, now: Timestamp) -> String {
     let docs: Vec<RecallDoc<'_>> = documents
         .iter()
-        .map(|Document { file, body }| RecallDoc {
+        .map(|Document { file, body, drifted }| RecallDoc {
             name: &file.name,
             path: &file.path,
             updated_at: file.updated_at,
             description: &file.description,
             body,
-            stale: file.stale.then_some("something that it names has changed or gone since"),
+            stale: drifted.as_deref(),
             trusted: file.trust == Trust::Trusted,
         })
         .collect();

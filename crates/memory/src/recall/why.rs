@@ -29,6 +29,9 @@ pub struct Why {
     pub uses: u64,
     /// Days since it was changed.
     pub age_days: i64,
+    /// What it names that has changed or gone, if something has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stale: Option<String>,
 }
 
 /// What a recall did.
@@ -83,6 +86,7 @@ impl Why {
             similarity: round(ranked.semantic.similarity),
             uses: file.uses,
             age_days: (now.as_second() - file.updated_at.as_second()).max(0) / 86_400,
+            stale: None,
         }
     }
 }

@@ -235,6 +235,15 @@ impl Transaction<'_> {
         batch
     }
 
+    /// Notes what the documents that were written rest on.
+    pub(super) async fn witness(&self, batch: &mut Batch) {
+        for (step, _) in &self.steps {
+            if let Step::Put { path, clean, .. } = step {
+                batch.evidence.extend(self.store.evidence(self.root, path, clean.as_bytes()).await);
+            }
+        }
+    }
+
     fn enter(&self, batch: &mut Batch, placed: Placed) {
         for (step, _) in &self.steps {
             match step {

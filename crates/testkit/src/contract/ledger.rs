@@ -3,6 +3,7 @@
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
 pub mod catalog;
+pub mod evidence;
 pub mod files;
 pub mod images;
 pub mod journal;
@@ -51,6 +52,8 @@ macro_rules! ledger_contract {
                 vectors_are_of_the_place, dropped_vectors_stay_away;
             recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
+            evidence: evidence_comes_back_whole, evidence_of_the_same_bytes_stays, evidence_of_other_bytes_goes,
+                evidence_goes_and_moves_with_its_document, evidence_is_of_the_identity;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
