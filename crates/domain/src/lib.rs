@@ -23,5 +23,6 @@ pub mod row;
 pub mod scope;
 pub mod secrets;
 pub mod sign;
+pub mod slug;
 pub mod tokens;
 pub mod words;
