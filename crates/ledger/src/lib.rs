@@ -7,8 +7,8 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Catalog, Error, Evidences, IndexHead, Journal, Log, Posting, Pruned, Recalls, Record, Result, Retention, Search,
-    Searched, Vectors,
+    Catalog, Error, Evidences, IndexHead, Journal, Log, Posting, Provenance, Pruned, Purge, Recalls, Record, Result,
+    Retention, Scrubbed, Search, Searched, Source, Tombstones, Vectors,
 };
 pub use sqlite::{Repaired, Sqlite};
 

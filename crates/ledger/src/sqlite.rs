@@ -23,13 +23,16 @@ mod life;
 mod migrate;
 mod numbers;
 mod open;
+mod provenance;
 mod prune;
+mod purge;
 mod recalls;
 mod repair;
 mod roots;
 mod salvage;
 mod search;
 mod settle;
+mod tombstones;
 mod undo;
 mod vectors;
 
@@ -89,6 +92,18 @@ impl Sqlite {
         }
         let engine = self.engine.clone();
         beside(move || engine.read_beside(work)).await
+    }
+
+    /// Runs what cannot run in a transaction, on the connection that writes.
+    async fn maintain<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> crate::Result<T> {
+        if inline() {
+            return Ok(self.engine.maintain(work)?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.maintain(work)).await
     }
 
     /// Runs one write transaction.

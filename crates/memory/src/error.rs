@@ -29,6 +29,9 @@ pub enum Error {
     /// It is made by Loci.
     #[error("MEMORY.md is generated; edit the documents that it lists")]
     Generated,
+    /// A person pinned it, and a machine asked.
+    #[error("{0} is pinned; only a person may change it")]
+    Pinned(String),
     /// Scopes do not exchange files by renaming.
     #[error("a memory stays in its scope; create it there and remove it here")]
     OtherScope,
@@ -55,6 +58,32 @@ pub enum Error {
         /// Which file was asked for.
         path: String,
     },
+    /// What was to be remembered is blank, too long or no text.
+    #[error("{0}")]
+    Content(String),
+    /// What was to be forgotten is blank or too long.
+    #[error("{0}")]
+    Query(String),
+    /// The model tried to write outside memory.
+    #[error("the model tried to write outside memory; nothing was changed")]
+    RememberEscape,
+    /// The model wrote another scope than the one that was asked for.
+    #[error("the model tried to write another scope than the one asked for; nothing was changed")]
+    RememberScope,
+    /// The model wrote nothing.
+    #[error("the model stored nothing")]
+    RememberNothing,
+    /// The model would have dropped what was there.
+    #[error("the model would have dropped {0} other memories; nothing was changed")]
+    RememberLoss(usize),
+    /// A prompt template cannot be used.
+    #[error("the prompt {file}: {reason}")]
+    Prompt {
+        /// Which file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A bare directory has no journal, pins or trust.
     #[error("a bare directory has no journal")]
     Bare,
@@ -72,9 +101,11 @@ impl Error {
                 Fault::Missing
             }
             Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope => Fault::Invalid,
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
-            Error::Generated => Fault::Denied,
+            Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
+            Error::Content(_) | Error::Query(_) => Fault::Invalid,
+            Error::RememberNothing | Error::RememberLoss(_) => Fault::Upstream,
             Error::Bare => Fault::Offline,
         }
     }
@@ -88,6 +119,13 @@ impl Error {
             Error::Store(Store::TooLarge { .. }) => "file_too_large",
             Error::Store(Store::Link) => "link_refused",
             Error::Store(Store::Record(loci_store::record::Error::Corrupt(_))) => "ledger_damaged",
+            Error::Content(_) => "invalid_content",
+            Error::Query(_) => "invalid_query",
+            Error::RememberEscape => "remember_path_escape",
+            Error::RememberScope => "remember_scope_mismatch",
+            Error::RememberNothing => "remember_no_update",
+            Error::RememberLoss(_) => "remember_failed",
+            Error::Prompt { .. } => "invalid_prompt",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
             other => match other.fault() {

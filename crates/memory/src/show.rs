@@ -2,6 +2,8 @@
 
 use crate::list::File;
 use crate::{Error, Memory, Result};
+use jiff::Timestamp;
+use loci_domain::{entry, fact, frontmatter};
 use loci_store::catalog;
 use serde::Serialize;
 
@@ -15,7 +17,46 @@ pub struct Shown {
     pub content: String,
 }
 
+/// Where one entry came from.
+#[derive(Debug, Clone, Serialize)]
+pub struct EntrySources {
+    /// Its first line.
+    pub summary: String,
+    /// Sessions in which it was said; none for what was written by hand.
+    pub sources: Vec<SourceShown>,
+}
+
+/// One session in which a fact was said.
+#[derive(Debug, Clone, Serialize)]
+pub struct SourceShown {
+    /// Which session.
+    pub session: String,
+    /// Which message, if it has an id.
+    pub message: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
 impl Memory {
+    /// Which conversations the entries of a file came from.
+    pub async fn sources(&self, given: &str) -> Result<Vec<EntrySources>> {
+        let content = self.show(given).await?.content;
+        let (root, _) = self.locate(given)?;
+        let record = self.record()?;
+        let key = record.fact_key().await?;
+        let mut all = Vec::new();
+        for entry in entry::entries(&content, frontmatter::split(&content).body) {
+            let sources = record.sources(&root.key.identity, &fact::mark(&key, &entry.summary)).await?;
+            let shown = |source: loci_store::record::Source| SourceShown {
+                session: source.session,
+                message: source.message,
+                at: source.at,
+            };
+            all.push(EntrySources { summary: entry.summary, sources: sources.into_iter().map(shown).collect() });
+        }
+        Ok(all)
+    }
+
     /// One file.
     pub async fn show(&self, given: &str) -> Result<Shown> {
         let (root, path) = self.locate(given)?;

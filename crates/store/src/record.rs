@@ -13,21 +13,30 @@
 mod catalog;
 mod evidence;
 mod journal;
+mod provenance;
+mod purge;
 mod recalls;
 mod search;
+mod tombstones;
 
 pub use catalog::{Catalog, IndexHead};
 pub use evidence::Evidences;
 pub use journal::{Journal, Log, Pruned, Retention};
+pub use provenance::{Provenance, Source};
+pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use tombstones::Tombstones;
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Evidences + Send + Sync {}
+pub trait Record:
+    Journal + Catalog + Search + Recalls + Evidences + Tombstones + Provenance + Purge + Send + Sync
+{
+}
 
-impl<T: Journal + Catalog + Search + Recalls + Evidences + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Evidences + Tombstones + Provenance + Purge + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

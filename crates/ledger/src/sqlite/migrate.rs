@@ -9,6 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 const STEPS: &[&str] = &[
     include_str!("migrations/0001_ledger.sql"),
     include_str!("migrations/0003_evidence.sql"),
+    include_str!("migrations/0004_facts.sql"),
     include_str!("migrations/0007_lean.sql"),
 ];
 

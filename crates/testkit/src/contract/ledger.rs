@@ -9,10 +9,12 @@ pub mod images;
 pub mod journal;
 pub mod life;
 pub mod numbers;
+pub mod provenance;
 pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod tombstones;
 pub mod undo;
 pub mod vectors;
 
@@ -54,6 +56,8 @@ macro_rules! ledger_contract {
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
             evidence: evidence_comes_back_whole, evidence_of_the_same_bytes_stays, evidence_of_other_bytes_goes,
                 evidence_goes_and_moves_with_its_document, evidence_is_of_the_identity;
+            tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;
+            provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
