@@ -84,8 +84,9 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
                 forget::run(&app, output, ask, yes).await
             }
         }
-        Command::Recall { query, limit, scope, no_model: _, session } => {
-            recall::run(&app, output, query, limit, scope, session).await
+        Command::Recall { query, limit, scope, no_model, session } => {
+            let model = recall::patience(&app).filter(|_| !no_model);
+            recall::run(&app, output, query, limit, scope, session, model).await
         }
         Command::Why { receipt } => why::run(&app, output, &receipt).await,
         Command::Context { query, budget, session, boundary, explain } => {

@@ -4,7 +4,7 @@
 //! Never fails and never drops a file: whatever its header looks like, it is a document with a card and a body.
 //! Start at [`read`].
 
-pub(crate) mod line;
+pub mod line;
 pub mod made;
 
 use crate::entry;

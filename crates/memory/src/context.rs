@@ -117,6 +117,8 @@ impl Memory {
             limit: ask.recall_limit,
             doc_chars: ask.doc_chars,
             session: ask.session.clone(),
+            // An agent waits for its context.
+            model: None,
         };
         let (_, documents) = self.look_up(question).await?;
         let block = |shown| Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now()));

@@ -22,7 +22,7 @@ pub struct Template {
 }
 
 /// Every template of this crate.
-pub const ALL: [Template; 2] = [REMEMBER, FORGET];
+pub const ALL: [Template; 3] = [REMEMBER, FORGET, RECALL];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -34,6 +34,10 @@ pub const REMEMBER: Template = Template {
 /// For [`crate::forget`].
 pub const FORGET: Template =
     Template { file: "forget.md", text: include_str!("../prompts/forget.md"), needs: &["query", "candidates"] };
+
+/// For [`crate::recall`].
+pub const RECALL: Template =
+    Template { file: "recall.md", text: include_str!("../prompts/recall.md"), needs: &["limit", "query", "manifest"] };
 
 /// What is not memory; every prompt has it as `{{not_memory}}`.
 pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");

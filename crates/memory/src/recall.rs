@@ -9,6 +9,7 @@ pub(crate) mod fillers;
 mod fuse;
 mod lexical;
 mod meaning;
+mod model;
 mod question;
 mod semantic;
 mod shelf;
@@ -28,6 +29,7 @@ use serde::Serialize;
 use shelf::Shelf;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A question put to memory.
 #[derive(Debug, Clone)]
@@ -42,6 +44,8 @@ pub struct Recall {
     pub doc_chars: usize,
     /// Leave out what this session has been shown, and note what it is shown now.
     pub session: Option<String>,
+    /// How long a model may take to choose; `None` = none is asked.
+    pub model: Option<Duration>,
 }
 
 /// How the answer came about.
@@ -52,6 +56,19 @@ pub enum Strategy {
     None,
     /// By words and local embeddings.
     Heuristic,
+    /// By a model's choice.
+    Model,
+}
+
+impl Strategy {
+    /// Its word on every surface.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strategy::None => "none",
+            Strategy::Heuristic => "heuristic",
+            Strategy::Model => "model",
+        }
+    }
 }
 
 /// What came to mind, best first.
@@ -96,9 +113,17 @@ pub struct Hit {
 impl Memory {
     /// Asks memory. Outside edits are seen; what is shown counts as used, and is noted for the session.
     pub async fn recall(&self, ask: Recall) -> Result<Recalled> {
-        let session = ask.session.clone();
+        let (start, session, query_length) = (Instant::now(), ask.session.clone(), ask.query.chars().count());
         let (recalled, _) = self.look_up(ask).await?;
         self.note_shown(&recalled.hits, session.as_deref()).await?;
+        tracing::info!(
+            target: "memory.recall",
+            query_length,
+            docs_scanned = self.shelves.documents(),
+            docs_selected = recalled.hits.len(),
+            strategy = recalled.strategy.word(),
+            duration_ms = start.elapsed().as_millis() as u64,
+        );
         Ok(recalled)
     }
 
@@ -108,7 +133,11 @@ impl Memory {
         let question = Question::new(&ask.query);
         let shelves = if question.is_empty() || ask.limit == 0 { Vec::new() } else { self.shelves(ask.scope).await? };
         let ranked = self.rank(&question, &shelves).await?;
-        let (fitting, left_out) = self.unseen(ranked, &shelves, ask.session.as_deref()).await?;
+        let (mut fitting, left_out) = self.unseen(ranked, &shelves, ask.session.as_deref()).await?;
+        let mut by = Strategy::Heuristic;
+        if let Some(chosen) = self.chosen(&ask, &question, &shelves, &fitting, &left_out).await? {
+            (fitting, by) = (chosen, Strategy::Model);
+        }
         let mut hits = Vec::new();
         let mut documents = Vec::new();
         for ranked in fitting.iter().take(ask.limit) {
@@ -120,7 +149,7 @@ impl Memory {
         }
         let prompt = shown::prompt(&documents, ask.doc_chars, self.store.now());
         let receipt = self.receipt(&question, &hits, &fitting, &shelves, left_out, &ask).await?;
-        let strategy = if hits.is_empty() { Strategy::None } else { Strategy::Heuristic };
+        let strategy = if hits.is_empty() { Strategy::None } else { by };
         Ok((Recalled { strategy, hits, prompt, receipt }, documents))
     }
 

@@ -59,7 +59,14 @@ async fn judge(corpus: &Corpus, questions: &[&Question], rankings: Option<PathBu
     let mut judged = Vec::new();
     for question in questions {
         let start = Instant::now();
-        let ask = Recall { query: question.query.clone(), scope: None, limit: DEPTH, doc_chars: 1200, session: None };
+        let ask = Recall {
+            query: question.query.clone(),
+            scope: None,
+            limit: DEPTH,
+            doc_chars: 1200,
+            session: None,
+            model: None,
+        };
         let recalled = memory.recall(ask).await?;
         let milliseconds = start.elapsed().as_secs_f64() * 1e3;
         if let Some(out) = &mut out {

@@ -6,6 +6,12 @@ use crate::output::{Output, bold, dim, line, yellow};
 use loci_domain::scope::Scope;
 use loci_memory::recall::{Hit, Recall, Recalled, Strategy};
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// How long a model may take to choose; `None` = the settings say that none is asked.
+pub fn patience(app: &App) -> Option<Duration> {
+    app.config.switch("recall.model").then(|| Duration::from_secs(app.config.number("recall.model_seconds")))
+}
 
 pub async fn run(
     app: &App,
@@ -14,6 +20,7 @@ pub async fn run(
     limit: Option<usize>,
     scope: Option<Scope>,
     session: Option<String>,
+    model: Option<Duration>,
 ) -> Outcome {
     let off = !app.config.switch("memory.enabled") || !app.config.switch("recall.enabled");
     let recalled = if off {
@@ -21,7 +28,7 @@ pub async fn run(
     } else {
         let limit = limit.unwrap_or(app.config.number("recall.limit") as usize);
         let doc_chars = app.config.number("recall.doc_chars") as usize;
-        app.memory.recall(Recall { query, scope, limit, doc_chars, session }).await?
+        app.memory.recall(Recall { query, scope, limit, doc_chars, session, model }).await?
     };
     output.answer(&recalled, || {
         recalled.hits.iter().for_each(show);

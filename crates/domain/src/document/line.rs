@@ -5,7 +5,7 @@
 use crate::sign::is_hidden;
 
 /// Text with every run of white space as one space and nothing that cannot be seen.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         let end = line.len();
@@ -21,7 +21,7 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// Text of at most `longest` characters, a cut marked by an ellipsis.
-pub(crate) fn cut(text: &str, longest: usize) -> String {
+pub fn cut(text: &str, longest: usize) -> String {
     if text.chars().nth(longest).is_none() {
         return text.to_owned();
     }

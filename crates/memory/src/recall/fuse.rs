@@ -19,6 +19,14 @@ pub(super) struct Ranked {
     pub entry: Option<usize>,
 }
 
+impl Ranked {
+    /// A document that no ranker spoke for.
+    pub fn unranked(shelf: usize, document: usize) -> Ranked {
+        let (lexical, semantic) = (Lexical::default(), Semantic::default());
+        Ranked { shelf, document, score: 0.0, lexical, semantic, entry: None }
+    }
+}
+
 /// How many documents are looked at word by word, for words and for meaning each.
 const CLOSER: usize = 24;
 

@@ -55,6 +55,11 @@ impl Shelves {
         Ok(shelf)
     }
 
+    /// How many documents are on them.
+    pub(super) fn documents(&self) -> usize {
+        self.lock().values().map(|shelf| shelf.documents.len()).sum()
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Place, Arc<Shelf>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

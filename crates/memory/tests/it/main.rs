@@ -6,6 +6,7 @@ mod context;
 mod draft;
 mod recall;
 mod scripted;
+mod selection;
 mod toolbox;
 
 use loci_domain::path::EntryPath;

@@ -5,7 +5,7 @@ use loci_memory::Memory;
 use loci_memory::recall::{Recall, Recalled, Strategy};
 
 fn ask(query: &str) -> Recall {
-    Recall { query: query.to_owned(), scope: None, limit: 5, doc_chars: 1200, session: None }
+    Recall { query: query.to_owned(), scope: None, limit: 5, doc_chars: 1200, session: None, model: None }
 }
 
 async fn paths(memory: &Memory, ask: Recall) -> Vec<String> {
