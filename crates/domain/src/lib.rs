@@ -22,5 +22,7 @@ pub mod row;
 pub mod scope;
 pub mod secrets;
 pub mod sign;
+pub mod statement;
+pub mod tidy;
 pub mod tokens;
 pub mod words;
