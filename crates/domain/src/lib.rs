@@ -25,4 +25,5 @@ pub mod sign;
 pub mod statement;
 pub mod tidy;
 pub mod tokens;
+pub mod transcript;
 pub mod words;
