@@ -12,6 +12,7 @@ pub mod change;
 pub mod digest;
 pub mod document;
 pub mod entry;
+pub mod fact;
 pub mod fault;
 pub mod frontmatter;
 pub mod hot;

@@ -7,8 +7,8 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Catalog, Error, IndexHead, Journal, Log, Posting, Pruned, Recalls, Record, Result, Retention, Search, Searched,
-    Vectors,
+    Catalog, Error, IndexHead, Journal, Log, Posting, Provenance, Pruned, Recalls, Record, Result, Retention, Search,
+    Searched, Source, Tombstones, Vectors,
 };
 pub use sqlite::{Repaired, Sqlite};
 

@@ -22,6 +22,7 @@ mod life;
 mod migrate;
 mod numbers;
 mod open;
+mod provenance;
 mod prune;
 mod recalls;
 mod repair;
@@ -29,6 +30,7 @@ mod roots;
 mod salvage;
 mod search;
 mod settle;
+mod tombstones;
 mod undo;
 mod vectors;
 

@@ -29,6 +29,9 @@ pub enum Error {
     /// It is made by Loci.
     #[error("MEMORY.md is generated; edit the documents that it lists")]
     Generated,
+    /// A person pinned it, and a machine asked.
+    #[error("{0} is pinned; only a person may change it")]
+    Pinned(String),
     /// Scopes do not exchange files by renaming.
     #[error("a memory stays in its scope; create it there and remove it here")]
     OtherScope,
@@ -55,6 +58,14 @@ pub enum Error {
         /// Which file was asked for.
         path: String,
     },
+    /// A prompt template cannot be used.
+    #[error("the prompt {file}: {reason}")]
+    Prompt {
+        /// Which file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A bare directory has no journal, pins or trust.
     #[error("a bare directory has no journal")]
     Bare,
@@ -72,9 +83,9 @@ impl Error {
                 Fault::Missing
             }
             Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope => Fault::Invalid,
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
-            Error::Generated => Fault::Denied,
+            Error::Generated | Error::Pinned(_) => Fault::Denied,
             Error::Bare => Fault::Offline,
         }
     }

@@ -6,16 +6,19 @@
 
 pub mod context;
 pub mod doctor;
+pub mod draft;
 pub mod edit;
 pub mod error;
 pub mod eval;
 pub mod list;
 pub mod log;
 pub mod pin;
+pub mod prompts;
 pub mod recall;
 pub mod restore;
 pub mod show;
 pub mod tool;
+pub mod toolbox;
 pub mod trust;
 pub mod undo;
 
@@ -33,17 +36,33 @@ pub struct Memory {
     store: Store,
     shelves: recall::Shelves,
     models: Models,
+    prompts: prompts::Prompts,
 }
 
 impl Memory {
     /// Memory over a store of scopes, without a model.
     pub fn new(store: Store) -> Memory {
-        Memory { store, shelves: recall::Shelves::default(), models: Models::default() }
+        Memory {
+            store,
+            shelves: recall::Shelves::default(),
+            models: Models::default(),
+            prompts: prompts::Prompts::default(),
+        }
     }
 
     /// The same with models to ask.
     pub fn with_models(self, models: Models) -> Memory {
         Memory { models, ..self }
+    }
+
+    /// The same with a person's own prompts.
+    pub fn with_prompts(self, prompts: prompts::Prompts) -> Memory {
+        Memory { prompts, ..self }
+    }
+
+    /// The prompts that it uses.
+    pub fn prompts(&self) -> &prompts::Prompts {
+        &self.prompts
     }
 
     /// The models that it asks.

@@ -20,9 +20,23 @@ impl Memory {
         }
         let mut changes = self.wanted(id, &roots).await?;
         changes.reverse();
-        self.check(&roots, &changes).await?;
-        let by = By::new(Actor::User, Policy::Allow, Count::Nothing);
-        for root in &roots {
+        self.take_back_all(&roots, &changes, Actor::User).await?;
+        Ok(changes.into_iter().filter_map(|change| crate::log::entry(&roots, change)).collect())
+    }
+
+    /// Takes back what a run of this actor has done so far, because the rest of it failed.
+    pub(crate) async fn take_back_group(&self, group: &GroupId, actor: Actor) -> Result<()> {
+        let roots = self.store.roots();
+        let mut changes = self.record()?.group(group).await?;
+        changes.reverse();
+        self.take_back_all(&roots, &changes, actor).await
+    }
+
+    /// Takes back changes, newest first, if every file still is what they left.
+    async fn take_back_all(&self, roots: &[&Root], changes: &[Change], actor: Actor) -> Result<()> {
+        self.check(roots, changes).await?;
+        let by = By::new(actor, Policy::Allow, Count::Nothing);
+        for root in roots {
             let here: Vec<&Change> = changes.iter().filter(|change| change.place == root.key.place).collect();
             for layer in layers(&here) {
                 let mut undo = self.store.begin(root, by.clone()).await?;
@@ -32,7 +46,7 @@ impl Memory {
                 undo.commit().await?;
             }
         }
-        Ok(changes.into_iter().filter_map(|change| crate::log::entry(&roots, change)).collect())
+        Ok(())
     }
 
     /// The changes to take back, oldest first.

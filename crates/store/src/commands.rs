@@ -13,6 +13,7 @@ mod str_replace;
 mod view;
 
 pub use call::{Call, schema};
+pub use str_replace::replaced;
 
 use crate::backend::Blob;
 use crate::store::{Root, Store};

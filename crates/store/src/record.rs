@@ -12,20 +12,24 @@
 
 mod catalog;
 mod journal;
+mod provenance;
 mod recalls;
 mod search;
+mod tombstones;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
+pub use provenance::{Provenance, Source};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use tombstones::Tombstones;
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Send + Sync {}
+pub trait Record: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Send + Sync {}
 
-impl<T: Journal + Catalog + Search + Recalls + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

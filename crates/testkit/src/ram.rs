@@ -20,3 +20,16 @@ pub fn ram_store() -> (Store, Ram) {
     let record = Arc::new(Sqlite::in_memory().unwrap());
     (Store::scoped([Ok(root), none(), none()], record, settings, Arc::new(Timestamp::now)), ram)
 }
+
+/// A store whose global and project scope are in memory, with room for so many files each, and the files behind it.
+pub fn ram_scopes(files_per_scope: usize) -> (Store, [Ram; 2]) {
+    let rams = [Ram::default(), Ram::default()];
+    let root = |scope: Scope, ram: &Ram| {
+        let key = RootKey { place: Place(format!("ram:{scope}")), identity: Identity(scope.to_string()) };
+        Ok(Root::new(Some(scope), key, Seat::Home, Arc::new(ram.clone()), Arc::new(ram.clone())))
+    };
+    let roots = [root(Scope::Global, &rams[0]), root(Scope::Project, &rams[1]), Err("not in this test".to_owned())];
+    let settings = Settings { file_bytes: 102_400, files_per_scope, index_lines: 200, index_bytes: 25_000 };
+    let record = Arc::new(Sqlite::in_memory().unwrap());
+    (Store::scoped(roots, record, settings, Arc::new(Timestamp::now)), rams)
+}

@@ -71,6 +71,8 @@ pub(super) fn forget_all(db: &Connection, identity: &Identity) -> Result<()> {
         "DELETE FROM usage WHERE identity = ?1",
         "DELETE FROM pins WHERE identity = ?1",
         "DELETE FROM accepted WHERE identity = ?1",
+        "DELETE FROM tombstones WHERE identity = ?1",
+        "DELETE FROM sources WHERE identity = ?1",
     ] {
         db.execute(sql, [&identity.0])?;
     }

@@ -82,6 +82,26 @@ const NOTES: Table = Table {
     proof: |row| Ok(row.get::<_, String>(0).and(row.get::<_, String>(1)).map(drop)?),
 };
 
+/// The key first: without it the marks mean nothing.
+const FACT_KEY: Table = Table {
+    select: "SELECT id, key FROM fact_key",
+    key: "id",
+    insert: "INSERT OR REPLACE INTO fact_key (id, key) VALUES (?1, ?2)",
+    proof: |row| codec::digest(row, 1).map(drop),
+};
+const TOMBSTONES: Table = Table {
+    select: "SELECT identity, mark, at FROM tombstones",
+    key: "identity {}, mark",
+    insert: "INSERT OR IGNORE INTO tombstones VALUES (?1, ?2, ?3)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+const SOURCES: Table = Table {
+    select: "SELECT identity, fact, session, message, at FROM sources",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO sources (identity, fact, session, message, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(4)?)).map(drop),
+};
+
 /// Opens a copy of a damaged ledger; `None` = nothing of it can be read.
 ///
 /// The first page tells where each table starts. When it is lost, that of a new ledger fits: tables of one schema
@@ -134,6 +154,9 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         accepted: table(old, &tx, &ACCEPTED)?,
         notes: table(old, &tx, &NOTES)?,
     };
+    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES] {
+        table(old, &tx, facts)?;
+    }
     tx.execute(
         "INSERT INTO roots (id, place) SELECT DISTINCT root, 'lost:' || root FROM changes
          WHERE root NOT IN (SELECT id FROM roots)",

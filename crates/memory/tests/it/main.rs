@@ -3,14 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 mod context;
+mod draft;
 mod recall;
+mod scripted;
+mod toolbox;
 
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
 use loci_memory::Memory;
 use loci_store::ram::Ram;
 use loci_store::{Backend, Care, Expect};
-use loci_testkit::ram::ram_store;
+use loci_testkit::ram::{ram_scopes, ram_store};
 
 /// Memory over files that an editor wrote: `path` and whole text, one after the other.
 async fn memory(files: &[(&str, &str)]) -> (Memory, Ram) {
@@ -19,6 +22,18 @@ async fn memory(files: &[(&str, &str)]) -> (Memory, Ram) {
         write(&ram, path, text).await;
     }
     (Memory::new(store), ram)
+}
+
+/// Memory with a global and a project scope.
+async fn scopes() -> (Memory, [Ram; 2]) {
+    let (store, rams) = ram_scopes(1000);
+    (Memory::new(store), rams)
+}
+
+/// A file's text as it lies there.
+async fn text(ram: &Ram, path: &str) -> Option<String> {
+    let blob = ram.read(&EntryPath::parse(path).unwrap(), 1 << 20).await.unwrap();
+    blob.map(|blob| String::from_utf8(blob.bytes).unwrap())
 }
 
 /// An editor's hand: past Loci.

@@ -14,29 +14,42 @@ pub(super) async fn run(store: &Store, given: &str, old: &str, new: &str, mode: 
     let path = file_path(store, given)?;
     let (root, inner) = target(store, &path, mode)?;
     if old.is_empty() {
-        let text = "The command `str_replace` needs a non-empty `old_str`; to add lines, use `insert`.";
-        return Err(Error::refused(Fault::Invalid, text));
+        return Err(nothing_to_replace());
     }
     let mut change = store.begin(root, by).await?;
     let blob = change.read(&inner).await.map_err(|error| about(&path, error))?;
     let text = editable(&path, &blob, store.settings().file_bytes)?;
     check_lines(&path, text)?;
+    let (changed, answer) = replaced(&path.given, text, old, new)?;
+    change.put(&inner, changed).await.map_err(|error| about(&path, error))?;
+    change.commit().await.map_err(|error| about(&path, error))?;
+    Ok(answer)
+}
+
+/// The text with the one occurrence of `old` replaced, and the words for the model; `given` is how it named the file.
+pub fn replaced(given: &str, text: &str, old: &str, new: &str) -> Result<(String, String)> {
+    if old.is_empty() {
+        return Err(nothing_to_replace());
+    }
     let at = match occurrences(text, old).as_slice() {
         [at] => *at,
         [] => {
-            let text =
-                format!("No replacement was performed, old_str `{old}` did not appear verbatim in {}.", path.given);
+            let text = format!("No replacement was performed, old_str `{old}` did not appear verbatim in {given}.");
             return Err(Error::refused(Fault::Missing, text));
         }
         several => return Err(ambiguous(text, old, several)),
     };
     let changed = format!("{}{new}{}", &text[..at], &text[at + old.len()..]);
     let snippet = snippet(&changed, at, new);
-    change.put(&inner, changed).await.map_err(|error| about(&path, error))?;
-    change.commit().await.map_err(|error| about(&path, error))?;
-    Ok(format!(
+    let answer = format!(
         "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{snippet}"
-    ))
+    );
+    Ok((changed, answer))
+}
+
+fn nothing_to_replace() -> Error {
+    let text = "The command `str_replace` needs a non-empty `old_str`; to add lines, use `insert`.";
+    Error::refused(Fault::Invalid, text)
 }
 
 /// Where `old` starts, overlapping places too; it stops once it is clear that there are many.

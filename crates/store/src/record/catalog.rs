@@ -53,7 +53,8 @@ pub trait Catalog {
     /// Accepts bytes as trusted for an identity, or takes that back. Durable.
     async fn accept(&self, identity: &Identity, digest: &Digest, accepted: Option<Timestamp>) -> Result<()>;
 
-    /// Forgets all rows of a place, its journal too (a workspace that ended), and of its identity usage, pins, acceptance.
+    /// Forgets all rows of a place, its journal too (a workspace that ended), and of its identity usage, pins, acceptance,
+    /// tombstones and sources.
     async fn drop_root(&self, root: &RootKey) -> Result<()>;
 
     /// Every place with its identity, in byte order; one that was never settled has none yet and is left out.

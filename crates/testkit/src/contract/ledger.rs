@@ -8,10 +8,12 @@ pub mod images;
 pub mod journal;
 pub mod life;
 pub mod numbers;
+pub mod provenance;
 pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod tombstones;
 pub mod undo;
 pub mod vectors;
 
@@ -51,6 +53,8 @@ macro_rules! ledger_contract {
                 vectors_are_of_the_place, dropped_vectors_stay_away;
             recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
+            tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;
+            provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {

@@ -1,0 +1,88 @@
+//! A draft becomes true: all scopes are locked and checked, then changed one after the other.
+
+use super::{Draft, Edit, Hand};
+use crate::{Error, Result};
+use loci_domain::change::{Actor, Change, GroupId};
+use loci_domain::scope::Scope;
+use loci_domain::secrets::Policy;
+use loci_store::{By, Count, Transaction, catalog};
+
+/// What a draft made true.
+#[derive(Debug, Clone)]
+pub struct Committed {
+    /// One `loci undo` of this takes all of it back.
+    pub group: GroupId,
+    /// What was journaled, oldest first; empty when nothing was to change.
+    pub changes: Vec<Change>,
+}
+
+impl Draft {
+    /// Makes all edits true under one journal group, if every file still is what the draft read.
+    ///
+    /// [`Error::Changed`] names the first file that is not, and nothing is done. When a later scope fails, what an
+    /// earlier one had changed is taken back.
+    pub async fn commit(self, actor: Actor, policy: Policy) -> Result<Committed> {
+        let by = By::new(actor, policy, Count::Nothing);
+        let group = by.group.clone();
+        let edits = self.edits();
+        let mut begun = Vec::new();
+        // Locks are taken in the order of the scopes, so that two drafts never wait for each other in a circle.
+        for scope in Scope::ALL {
+            let here: Vec<&Edit> = edits.iter().filter(|edit| edit.scope == scope).collect();
+            if !here.is_empty() {
+                let change = self.memory.store.begin(self.root(scope)?, by.clone()).await?;
+                begun.push((scope, self.stage_all(change, &here).await?));
+            }
+        }
+        let mut changes: Vec<Change> = Vec::new();
+        for (_, change) in begun {
+            match change.commit().await {
+                Ok(made) => changes.extend(made),
+                Err(error) => {
+                    if !changes.is_empty()
+                        && let Err(stuck) = self.memory.take_back_group(&group, actor).await
+                    {
+                        tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
+                    }
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(Committed { group, changes })
+    }
+
+    /// Stages the edits of a scope, each checked under the lock.
+    async fn stage_all<'t>(&self, mut change: Transaction<'t>, edits: &[&Edit]) -> Result<Transaction<'t>> {
+        // What goes first makes way: a file may become a folder.
+        let (gone, put): (Vec<&Edit>, Vec<&Edit>) = edits.iter().partition(|edit| edit.after.is_none());
+        for edit in gone.into_iter().chain(put) {
+            self.check(&change, edit).await?;
+            match &edit.after {
+                Some(text) => change.put(&edit.path, text.clone()).await?,
+                None => change.remove(&edit.path).await?,
+            }
+        }
+        Ok(change)
+    }
+
+    async fn check(&self, change: &Transaction<'_>, edit: &Edit) -> Result<()> {
+        let now = change.read(&edit.path).await?;
+        let same = match (&now, &edit.before) {
+            (Some(blob), Some(before)) => catalog::text(&blob.bytes) == Some(before.as_str()),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            return Err(Error::Changed { path: edit.name() });
+        }
+        // A person may have pinned it since the draft was opened.
+        if self.hand == Hand::Machine {
+            let root = self.root(edit.scope)?;
+            let listed = self.memory.record()?.listed_file(&root.key, &edit.path).await?;
+            if listed.is_some_and(|listed| listed.pinned) {
+                return Err(Error::Pinned(edit.name()));
+            }
+        }
+        Ok(())
+    }
+}

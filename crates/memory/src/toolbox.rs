@@ -1,0 +1,270 @@
+//! Toolbox: what the scoped agent can do, and nothing else.
+//!
+//! Owns the five tools and the fence around them: virtual paths of memory, the scopes that the run may write, what is
+//! pinned, what is generated. All of it is code; no prompt can widen it.
+//! Never touches a file: writes go to a [`Draft`], and whoever owns the run commits it or does not.
+//! Start at [`MemoryBox`]; `toolbox/arguments.rs` reads what a model sends, `toolbox/search.rs` looks around.
+//!
+//! Invariant: an_obedient_model_stays_in_memory. Whatever a model is told to do, it reads and writes memory only.
+
+mod arguments;
+mod search;
+
+use crate::Error;
+use crate::draft::Draft;
+use arguments::Arguments;
+use async_trait::async_trait;
+use loci_domain::path::{EntryPath, Layout, Spot, Virtual};
+use loci_domain::scope::Scope;
+use loci_domain::secrets;
+use loci_llm::Toolbox;
+use loci_llm::provider::{Call, Tool};
+use loci_store::commands::replaced;
+use serde_json::json;
+use std::collections::BTreeSet;
+use tokio::sync::Mutex;
+
+/// Lines of a file that one call shows unless asked for fewer.
+const MOST_LINES: usize = 2_000;
+/// Bytes that one answer has at most.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// Which scopes a run may write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Writes {
+    /// It may only look.
+    Nothing,
+    /// These.
+    Scopes(BTreeSet<Scope>),
+}
+
+/// What the fence turned away.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Denials {
+    /// Writes that would have left memory.
+    pub escapes: usize,
+    /// Writes into a scope that the run may not write.
+    pub scopes: usize,
+    /// Everything else: reads elsewhere, pinned and generated files, malformed calls, unknown tools.
+    pub others: usize,
+}
+
+/// The tools of the scoped agent over a draft.
+pub struct MemoryBox {
+    draft: Mutex<Draft>,
+    writes: Writes,
+    denials: Mutex<Denials>,
+}
+
+impl MemoryBox {
+    /// A box over a draft.
+    pub fn new(draft: Draft, writes: Writes) -> MemoryBox {
+        MemoryBox { draft: Mutex::new(draft), writes, denials: Mutex::default() }
+    }
+
+    /// The draft with all that the agent did, and what it was denied.
+    pub fn into_parts(self) -> (Draft, Denials) {
+        (self.draft.into_inner(), self.denials.into_inner())
+    }
+
+    async fn run(&self, call: &Call) -> Result<String, No> {
+        let arguments = Arguments::read(call)?;
+        let mut draft = self.draft.lock().await;
+        match call.name.as_str() {
+            "read_file" => read_file(&mut draft, &arguments).await,
+            "grep" => search::grep(&mut draft, &arguments).await,
+            "ls" => search::ls(&draft, &arguments).await,
+            "write_file" => self.write_file(&mut draft, &arguments).await,
+            "edit" => self.edit(&mut draft, &arguments).await,
+            other => {
+                let names: Vec<String> = self.tools().into_iter().map(|tool| tool.name).collect();
+                Err(No::other(format!("There is no tool {other:?}; there are: {}.", names.join(", "))))
+            }
+        }
+    }
+
+    async fn write_file(&self, draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+        let (given, content) = (arguments.text("path")?, arguments.text("content")?);
+        let (scope, path) = self.target(given)?;
+        let existed = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?.is_some();
+        draft.put(scope, &path, content.to_owned()).await.map_err(|error| No::to_write(given, error))?;
+        Ok(format!("{} {given}.", if existed { "Replaced" } else { "Created" }))
+    }
+
+    async fn edit(&self, draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+        let given = arguments.text("path")?;
+        let (old, new) = (arguments.text("old_string")?, arguments.text("new_string")?);
+        let (scope, path) = self.target(given)?;
+        let text = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?;
+        let text = text.ok_or_else(|| missing(given))?;
+        let words = |error: loci_store::Error| {
+            No::other(error.to_string().replace("old_str", "old_string").replace("`str_replace`", "`edit`"))
+        };
+        let (changed, answer) = replaced(given, &text, old, new).map_err(words)?;
+        draft.put(scope, &path, changed).await.map_err(|error| No::to_write(given, error))?;
+        Ok(answer)
+    }
+
+    /// A file that the run may write.
+    fn target(&self, given: &str) -> Result<(Scope, EntryPath), No> {
+        let (scope, path) = file(given).map_err(No::for_writing)?;
+        match &self.writes {
+            Writes::Scopes(scopes) if scopes.contains(&scope) => Ok((scope, path)),
+            Writes::Scopes(_) => Err(No::Scope(format!("This run may not write the {scope} scope."))),
+            Writes::Nothing => Err(No::other("This run may only read.".to_owned())),
+        }
+    }
+}
+
+#[async_trait]
+impl Toolbox for MemoryBox {
+    fn tools(&self) -> Vec<Tool> {
+        let text = |what: &str| json!({"type": "string", "description": what});
+        let number = |what: &str| json!({"type": "integer", "description": what});
+        let tool = |name: &str, description: &str, properties: serde_json::Value, required: &[&str]| Tool {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            schema: json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false}),
+        };
+        let path = || text("A file: /memories/<scope>/...");
+        let mut tools = vec![
+            tool(
+                "read_file",
+                "Shows a memory file with line numbers.",
+                json!({"path": path(), "offset": number("The first line, from 1."), "limit": number("How many lines at most.")}),
+                &["path"],
+            ),
+            tool(
+                "grep",
+                "Finds lines of memory files by a regular expression.",
+                json!({"pattern": text("The regular expression; (?i) at its start ignores case."), "path": text("Only in this file or folder.")}),
+                &["pattern"],
+            ),
+            tool(
+                "ls",
+                "Lists a folder of memory.",
+                json!({"path": text("A folder: /memories, /memories/<scope>, ...")}),
+                &["path"],
+            ),
+        ];
+        if self.writes != Writes::Nothing {
+            tools.push(tool(
+                "write_file",
+                "Writes a whole memory file, new or not.",
+                json!({"path": path(), "content": text("Its whole text.")}),
+                &["path", "content"],
+            ));
+            tools.push(tool(
+                "edit",
+                "Replaces a text that occurs exactly once in a memory file.",
+                json!({"path": path(), "old_string": text("The text to replace, exactly."), "new_string": text("The text to put there.")}),
+                &["path", "old_string", "new_string"],
+            ));
+        }
+        tools
+    }
+
+    async fn call(&self, call: &Call) -> Result<String, String> {
+        match self.run(call).await {
+            Ok(answer) => Ok(bounded(secrets::redact(&answer).into_owned())),
+            Err(no) => {
+                let mut denials = self.denials.lock().await;
+                match no {
+                    No::Escape(_) => denials.escapes += 1,
+                    No::Scope(_) => denials.scopes += 1,
+                    No::Other(_) => denials.others += 1,
+                }
+                let (No::Escape(words) | No::Scope(words) | No::Other(words)) = no;
+                Err(bounded(secrets::redact(&words).into_owned()))
+            }
+        }
+    }
+}
+
+/// A denial, in words for the model.
+#[derive(Debug)]
+enum No {
+    /// It would have left memory.
+    Escape(String),
+    /// It would have written another scope.
+    Scope(String),
+    Other(String),
+}
+
+impl No {
+    fn other(words: impl Into<String>) -> No {
+        No::Other(words.into())
+    }
+
+    /// What is wrong with a file that was to be read.
+    fn to_read(given: &str, error: Error) -> No {
+        use loci_store::Error as Store;
+        No::other(match error {
+            Error::Store(Store::Folder) => format!("{given} is a folder; use ls."),
+            Error::Store(Store::InTheWay | Store::Missing) => return missing(given),
+            Error::Store(Store::TooLarge { bytes, limit }) => {
+                format!("{given} would have {bytes} bytes; the limit is {limit}.")
+            }
+            other => other.to_string(),
+        })
+    }
+
+    /// The same for one that was to be written, where a link would have led out of memory.
+    fn to_write(given: &str, error: Error) -> No {
+        use loci_store::Error as Store;
+        match error {
+            Error::Store(Store::Link) => No::Escape(Store::Link.to_string()),
+            Error::Store(Store::InTheWay) => No::other(format!("A file is in the way of {given}.")),
+            other => No::to_read(given, other),
+        }
+    }
+
+    /// A bad path is an attempt to leave when it was to be written.
+    fn for_writing(self) -> No {
+        match self {
+            No::Other(words) if words.starts_with("Path ") => No::Escape(words),
+            no => no,
+        }
+    }
+}
+
+async fn read_file(draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+    let given = arguments.text("path")?;
+    let (scope, path) = file(given)?;
+    let (offset, limit) = (arguments.count("offset")?.unwrap_or(1), arguments.count("limit")?.unwrap_or(MOST_LINES));
+    let text = draft.read(scope, &path).await.map_err(|error| No::to_read(given, error))?;
+    let text = text.ok_or_else(|| missing(given))?;
+    let total = text.lines().count();
+    let lines = text.lines().enumerate().skip(offset.saturating_sub(1)).take(limit.min(MOST_LINES));
+    let mut shown: String = lines.map(|(at, line)| format!("{:>6}\t{line}\n", at + 1)).collect();
+    let last = offset.saturating_sub(1).saturating_add(limit.min(MOST_LINES));
+    if offset > total.max(1) {
+        return Err(No::other(format!("{given} has {total} lines; offset {offset} is behind its end.")));
+    }
+    if last < total {
+        shown.push_str(&format!("({} more lines; go on with offset {})\n", total - last, last + 1));
+    }
+    Ok(if shown.is_empty() { format!("{given} is empty.") } else { shown })
+}
+
+/// A path that names a file of a scope.
+fn file(given: &str) -> Result<(Scope, EntryPath), No> {
+    let path = Virtual::parse(given, Layout::Scoped).map_err(|bad| No::other(bad.to_string()))?;
+    match path.spot {
+        Spot::Inside(Some(scope), inner) if !path.folder => Ok((scope, inner)),
+        _ => Err(No::other(format!("{given} is a folder; name a file in it."))),
+    }
+}
+
+fn missing(given: &str) -> No {
+    No::other(format!("The path {given} does not exist."))
+}
+
+/// An answer that a conversation can carry.
+fn bounded(mut text: String) -> String {
+    if text.len() > MOST_BYTES {
+        text.truncate(text.floor_char_boundary(MOST_BYTES));
+        text.push_str("\n(cut here; ask for less)");
+    }
+    text
+}
