@@ -57,6 +57,7 @@ impl App {
         config.warnings = warnings.clone();
         let app = App { places, config, ledger, memory: Memory::new(store), unjoined, read_only, warnings };
         app.retain().await;
+        app.memory.recover().await?;
         Ok(app)
     }
 

@@ -4,8 +4,10 @@ mod completions;
 mod config;
 mod context;
 mod doctor;
+mod dream;
 mod edit;
 mod eval;
+mod extract;
 mod index;
 mod init;
 mod list;
@@ -63,7 +65,8 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
     }
     match command {
         Command::List { scope } => list::run(&app, output, scope).await,
-        Command::Show { path } => show::run(&app, output, &path).await,
+        Command::Show { path, why: false } => show::run(&app, output, &path).await,
+        Command::Show { path, why: true } => show::why(&app, output, &path).await,
         Command::Edit { path, allow_secret } => edit::run(&app, output, &path, allow_secret).await,
         Command::Rm { path } => rm::run(&app, output, &path).await,
         Command::Mv { from, to } => mv::run(&app, output, &from, &to).await,
@@ -77,6 +80,8 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Context { query, budget, session, boundary, explain } => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
+        Command::Extract { file, session, format } => extract::run(&app, output, &file, session, &format).await,
+        Command::Dream(args) => dream::run(&app, output, args).await,
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
         Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,
         Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,

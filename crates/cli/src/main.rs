@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod fault;
 mod output;
+mod switches;
 mod telemetry;
 
 use args::Cli;

@@ -10,7 +10,7 @@ mod local;
 mod opener;
 mod prose;
 
-pub use prose::without_injected;
+pub use prose::{injected, without_injected};
 
 use crate::document::Kind;
 use opener::Opener;

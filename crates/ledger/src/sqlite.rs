@@ -18,6 +18,7 @@ mod filing;
 mod guard;
 mod images;
 mod journal;
+mod leases;
 mod life;
 mod migrate;
 mod numbers;
@@ -32,6 +33,7 @@ mod search;
 mod settle;
 mod tombstones;
 mod undo;
+mod upkeep;
 mod vectors;
 
 pub use repair::Repaired;

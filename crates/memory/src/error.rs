@@ -66,6 +66,12 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// No proposal of a dream has this id.
+    #[error("no proposal is called {0}")]
+    NoSuchProposal(String),
+    /// Another process took the run over.
+    #[error("another process took this run over; nothing was changed")]
+    LeaseLost,
     /// A bare directory has no journal, pins or trust.
     #[error("a bare directory has no journal")]
     Bare,
@@ -82,7 +88,8 @@ impl Error {
             Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
                 Fault::Missing
             }
-            Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
+            Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchProposal(_) => Fault::Missing,
+            Error::LeaseLost => Fault::Busy,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated | Error::Pinned(_) => Fault::Denied,
@@ -101,6 +108,8 @@ impl Error {
             Error::Store(Store::Record(loci_store::record::Error::Corrupt(_))) => "ledger_damaged",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
+            Error::NoSuchProposal(_) => "no_such_proposal",
+            Error::LeaseLost => "lease_lost",
             other => match other.fault() {
                 Fault::Invalid => "invalid",
                 Fault::Missing => "not_found",

@@ -7,9 +7,11 @@
 pub mod context;
 pub mod doctor;
 pub mod draft;
+pub mod dream;
 pub mod edit;
 pub mod error;
 pub mod eval;
+pub mod extract;
 pub mod list;
 pub mod log;
 pub mod pin;
@@ -21,6 +23,7 @@ pub mod tool;
 pub mod toolbox;
 pub mod trust;
 pub mod undo;
+pub mod upkeep;
 
 pub use error::{Error, Result};
 

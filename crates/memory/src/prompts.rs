@@ -22,7 +22,7 @@ pub struct Template {
 }
 
 /// Every template of this crate.
-pub const ALL: [Template; 2] = [REMEMBER, FORGET];
+pub const ALL: [Template; 4] = [REMEMBER, FORGET, EXTRACT, DREAM];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -34,6 +34,14 @@ pub const REMEMBER: Template = Template {
 /// For [`crate::forget`].
 pub const FORGET: Template =
     Template { file: "forget.md", text: include_str!("../prompts/forget.md"), needs: &["query", "candidates"] };
+
+/// For [`crate::extract`].
+pub const EXTRACT: Template =
+    Template { file: "extract.md", text: include_str!("../prompts/extract.md"), needs: &["memory", "conversation"] };
+
+/// For [`crate::dream`].
+pub const DREAM: Template =
+    Template { file: "dream.md", text: include_str!("../prompts/dream.md"), needs: &["today", "memory"] };
 
 /// What is not memory; every prompt has it as `{{not_memory}}`.
 pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");

@@ -10,6 +10,7 @@ pub mod commands;
 pub mod error;
 pub mod local;
 pub mod lock;
+pub mod owner;
 pub mod project;
 pub mod ram;
 pub mod record;

@@ -12,24 +12,31 @@
 
 mod catalog;
 mod journal;
+mod leases;
 mod provenance;
 mod recalls;
 mod search;
 mod tombstones;
+mod upkeep;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
+pub use leases::{Lease, Leases, Taken};
 pub use provenance::{Provenance, Source};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
 pub use tombstones::Tombstones;
+pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Send + Sync {}
+pub trait Record:
+    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Leases + Upkeep + Send + Sync
+{
+}
 
-impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Leases + Upkeep + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, ago, dim, print};
+use crate::output::{Output, ago, bold, dim, line, print};
 use loci_memory::list::Trust;
 use std::process::ExitCode;
 
@@ -27,6 +27,24 @@ pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
         }
         let newline = if shown.content.ends_with('\n') || !console::user_attended() { "" } else { "\n" };
         print(&format!("{}{newline}", shown.content));
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where each entry of a memory came from.
+pub async fn why(app: &App, output: Output, path: &str) -> Outcome {
+    let origins = app.memory.origins(path).await?;
+    output.answer(&origins, || {
+        for entry in &origins.entries {
+            line(&bold(&entry.summary));
+            if entry.sources.is_empty() {
+                line(&dim(format!("  not from a conversation; {} by {}", ago(origins.updated_at), origins.origin)));
+            }
+            for source in &entry.sources {
+                let message = source.message.as_ref().map(|id| format!(", message {id}")).unwrap_or_default();
+                line(&dim(format!("  said in session {}{message}, {}", source.session, ago(source.at))));
+            }
+        }
     });
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,12 @@
 //! `loci status`: where memory is, what state it is in, what is switched on.
 
+mod upkeep;
+
 use super::Outcome;
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::{Output, bold, count, dim, green, line, unavailable, yellow};
+use crate::switches::{SWITCHES, is_on};
 use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
@@ -11,28 +14,32 @@ use loci_store::Show;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-const SWITCHES: [&str; 6] = ["memory", "recall", "extract", "dream", "remember", "memories"];
-
 pub async fn run(app: &App, output: Output) -> Outcome {
     let files = app.memory.list(None).await?;
     let scopes: Vec<Value> = Scope::ALL.into_iter().map(|scope| about(app, scope, &files)).collect();
     let hidden = hidden(app).await?;
-    let switches: serde_json::Map<String, Value> = SWITCHES
-        .iter()
-        .map(|name| ((*name).to_owned(), app.config.switch(&format!("{name}.enabled")).into()))
-        .collect();
+    let switches: serde_json::Map<String, Value> =
+        SWITCHES.iter().map(|name| ((*name).to_owned(), is_on(&app.config, name).into())).collect();
     let last = app.memory.log(None, 1).await?;
+    let upkeep = upkeep::Report::of(app).await?;
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "home": app.places.home,
         "switches": switches,
+        "switchedOff": upkeep.off,
+        "extract": upkeep.extract,
+        "dream": upkeep.dream,
+        "proposals": upkeep.proposals,
         "scopes": scopes,
         "hidden": hidden,
         "unjoinedProjectId": app.unjoined,
         "lastChange": last.first(),
         "warnings": app.warnings,
     });
-    output.answer(&status, || show(app, &status, hidden.as_deref()));
+    output.answer(&status, || {
+        show(app, &status, hidden.as_deref());
+        upkeep.show();
+    });
     Ok(ExitCode::SUCCESS)
 }
 
@@ -107,7 +114,7 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
         );
         line(&format!("  {}{}  {}", bold(name), said.join(" · "), dim(scope["place"].as_str().unwrap_or_default())));
     }
-    let switches = SWITCHES.iter().map(|name| match app.config.switch(&format!("{name}.enabled")) {
+    let switches = SWITCHES.iter().map(|name| match is_on(&app.config, name) {
         true => green(format!("{name} on")),
         false => dim(format!("{name} off")),
     });

@@ -40,6 +40,13 @@ pub fn without_injected(text: &str) -> String {
     INDEX.replace_all(&text, "").into_owned()
 }
 
+/// The lines that Loci itself put into a text, without their tags.
+pub fn injected(text: &str) -> Vec<String> {
+    let blocks = BLOCKS.find_iter(text).chain(INDEX.find_iter(text)).flat_map(|found| found.as_str().lines());
+    let bare = |line: &str| line.trim().trim_start_matches(['-', '*', '+', '#', '>', ' ']).trim().to_owned();
+    blocks.map(bare).filter(|line| !line.is_empty() && !line.starts_with('<')).collect()
+}
+
 /// The sentences of a person, by paragraph.
 pub(super) fn paragraphs(message: &str) -> Vec<Vec<String>> {
     let mut paragraphs = Vec::new();

@@ -102,6 +102,20 @@ const SOURCES: Table = Table {
     proof: |row| codec::digest(row, 1).and(codec::time(row.get(4)?)).map(drop),
 };
 
+/// Leases are not kept: whoever held one has lost its ledger.
+const CURSORS: Table = Table {
+    select: "SELECT identity, session, processed, at FROM cursors",
+    key: "identity {}, session",
+    insert: "INSERT OR IGNORE INTO cursors VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| codec::count(row, 2).and(codec::time(row.get(3)?)).map(drop),
+};
+const PROPOSALS: Table = Table {
+    select: "SELECT identity, id, at, summary, body FROM proposals",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO proposals (identity, id, at, summary, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| codec::time(row.get(2)?).and(Ok(row.get::<_, String>(4)?)).map(drop),
+};
+
 /// Opens a copy of a damaged ledger; `None` = nothing of it can be read.
 ///
 /// The first page tells where each table starts. When it is lost, that of a new ledger fits: tables of one schema
@@ -154,7 +168,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         accepted: table(old, &tx, &ACCEPTED)?,
         notes: table(old, &tx, &NOTES)?,
     };
-    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES] {
+    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS] {
         table(old, &tx, facts)?;
     }
     tx.execute(

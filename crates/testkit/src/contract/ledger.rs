@@ -6,6 +6,7 @@ pub mod catalog;
 pub mod files;
 pub mod images;
 pub mod journal;
+pub mod leases;
 pub mod life;
 pub mod numbers;
 pub mod provenance;
@@ -15,6 +16,7 @@ pub mod sample;
 pub mod search;
 pub mod tombstones;
 pub mod undo;
+pub mod upkeep;
 pub mod vectors;
 
 /// Makes one test of each case: `ledger_contract!(#[tokio::test] => open_one())`, where the expression gives
@@ -55,6 +57,10 @@ macro_rules! ledger_contract {
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
             tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;
             provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
+            leases: a_lease_has_one_holder, a_lease_that_ran_out_is_taken, a_dead_holder_gives_way, tokens_only_grow,
+                lease_is_fenced, a_lease_comes_back_whole, a_late_holder_may_renew;
+            upkeep: a_cursor_comes_back, cursors_are_by_identity_and_session, sessions_read_since, one_request_waits,
+                a_request_is_taken_once, proposals_wait_in_order, upkeep_goes_with_its_root;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
