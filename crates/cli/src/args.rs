@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use loci_domain::access::Mode;
+use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use std::path::PathBuf;
     about = "Durable memory for AI agents: plain Markdown that you own",
     arg_required_else_help = true,
     after_help = "Examples:
+  loci remember \"I prefer tabs\"              keep a statement
   loci list                                  what is remembered here
   loci show global/user/editor.md            one memory
   loci edit project/decisions.md             change it in your editor
@@ -77,10 +79,12 @@ pub enum Command {
         scope: Option<Scope>,
     },
     /// Show one memory
-    #[command(after_help = "Example:\n  loci show global/user/editor.md")]
+    #[command(
+        after_help = "Examples:\n  loci show global/user/editor.md\n  loci show global/user/editor.md --why      where its entries came from"
+    )]
     Show {
         path: String,
-        /// Say where each entry came from instead
+        /// Show which session and message each entry came from
         #[arg(long)]
         why: bool,
     },
@@ -104,6 +108,59 @@ pub enum Command {
     Unpin { path: String },
     /// Write MEMORY.md of every scope anew
     Index,
+    /// Remember a statement; what is known already is updated, not repeated
+    #[command(after_help = "Examples:
+  loci remember \"I prefer tabs over spaces\"
+  loci remember \"The latency board is at https://grafana.example.com/d/1\" --type reference
+  git log -1 --format=%B | loci remember - --scope project
+  loci remember \"Never deploy on Friday\" --show-prompt   what a model would be asked")]
+    Remember {
+        /// The statement; - reads it from stdin
+        text: String,
+        /// Only in this scope [default: by type]
+        #[arg(long)]
+        scope: Option<Scope>,
+        /// What kind of fact it is: user, feedback, project or reference
+        #[arg(long, value_name = "TYPE", value_parser = kind)]
+        r#type: Option<Kind>,
+        /// Look at no prior memory, and keep it even if it is there already
+        #[arg(long)]
+        clean: bool,
+        /// Keep text that looks like a secret
+        #[arg(long)]
+        allow_secret: bool,
+        /// Show the prompt that a model would be given, and change nothing
+        #[arg(long)]
+        show_prompt: bool,
+    },
+    /// Forget entries; `loci undo` brings them back unless they were purged
+    #[command(after_help = "Examples:
+  loci forget \"staging cluster\" --dry-run
+  loci forget \"dark roast coffee\"
+  loci forget \"old dashboard\" --scope project --all
+  loci forget \"my phone number\" --purge      no byte of it is left in the home, nor in the journal")]
+    Forget {
+        /// What to forget: all its words must match
+        query: String,
+        /// Only in this scope
+        #[arg(long)]
+        scope: Option<Scope>,
+        /// Show what would go, and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// All that match, not only the best ones [default: forget.cli_max]
+        #[arg(long)]
+        all: bool,
+        /// Leave no byte of it in the home; undo cannot bring it back
+        #[arg(long)]
+        purge: bool,
+        /// Do not ask on a terminal
+        #[arg(long, short)]
+        yes: bool,
+        /// Show the prompt that a model would be given, and change nothing
+        #[arg(long)]
+        show_prompt: bool,
+    },
     /// Find the memories that matter for a question; nothing when nothing fits
     #[command(after_help = "Examples:
   loci recall \"which port does the database use?\"
@@ -315,4 +372,8 @@ pub enum WorkspaceCommand {
         #[arg(long, short)]
         yes: bool,
     },
+}
+
+fn kind(word: &str) -> Result<Kind, String> {
+    Kind::from_word(word).ok_or_else(|| "use user, feedback, project or reference".to_owned())
 }

@@ -15,12 +15,14 @@ use loci_domain::row::RootKey;
 use loci_domain::scope::Scope;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
+use loci_memory::prompts::Prompts;
 use loci_store::lock::private_dirs;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
 use loci_store::ram::Ram;
 use loci_store::record::{Catalog, Error as RecordError, Journal, Retention};
 use loci_store::workspace::Places;
 use loci_store::{Root, Settings, Store};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -61,6 +63,15 @@ impl App {
         Ok(app)
     }
 
+    /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
+    pub fn verbs(&self) -> Result<Memory, Failure> {
+        if !self.config.switch("memory.enabled") {
+            let text = "memory is switched off (memory.enabled = false)";
+            return Err(Failure::new(Fault::Offline, "memory_off", text));
+        }
+        Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
+    }
+
     /// Applies the journal's retention, once a day.
     async fn retain(&self) {
         const NOTE: &str = "journal.pruned";
@@ -76,6 +87,23 @@ impl App {
             tracing::warn!(%error, "the journal could not be pruned");
         }
     }
+}
+
+/// The templates in `$LOCI_HOME/prompts/`, by file name; none when there is no such folder.
+fn own_prompts(home: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    const LARGEST: u64 = 1 << 20;
+    let mut own = BTreeMap::new();
+    let Ok(folder) = std::fs::read_dir(home.join("prompts")) else { return Ok(own) };
+    for file in folder.flatten().filter(|file| file.path().extension().is_some_and(|extension| extension == "md")) {
+        let name = file.file_name().to_string_lossy().into_owned();
+        let small = file.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
+        let text = std::fs::read_to_string(file.path()).ok().filter(|_| small);
+        let text = text.ok_or_else(|| {
+            Failure::new(Fault::Invalid, "invalid_prompt", format!("the prompt {name} is no text of at most 1 MiB"))
+        })?;
+        own.insert(name, text);
+    }
+    Ok(own)
 }
 
 /// The caps of the store by settings.

@@ -8,6 +8,7 @@ mod dream;
 mod edit;
 mod eval;
 mod extract;
+mod forget;
 mod index;
 mod init;
 mod list;
@@ -15,6 +16,7 @@ mod log;
 mod mv;
 mod pin;
 mod recall;
+mod remember;
 mod restore;
 mod rm;
 mod show;
@@ -65,14 +67,25 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
     }
     match command {
         Command::List { scope } => list::run(&app, output, scope).await,
-        Command::Show { path, why: false } => show::run(&app, output, &path).await,
-        Command::Show { path, why: true } => show::why(&app, output, &path).await,
+        Command::Show { path, why } => show::run(&app, output, &path, why).await,
         Command::Edit { path, allow_secret } => edit::run(&app, output, &path, allow_secret).await,
         Command::Rm { path } => rm::run(&app, output, &path).await,
         Command::Mv { from, to } => mv::run(&app, output, &from, &to).await,
         Command::Pin { path } => pin::run(&app, output, &path, Pin::Set).await,
         Command::Unpin { path } => pin::run(&app, output, &path, Pin::Remove).await,
         Command::Index => index::run(&app, output).await,
+        Command::Remember { text, scope, r#type, clean, allow_secret, show_prompt } => {
+            let ask = remember::ask(&app, text, scope, r#type, clean, allow_secret)?;
+            if show_prompt { remember::prompt(&app, output, ask).await } else { remember::run(&app, output, ask).await }
+        }
+        Command::Forget { query, scope, dry_run, all, purge, yes, show_prompt } => {
+            let ask = forget::ask(&app, query, scope, dry_run, all, purge)?;
+            if show_prompt {
+                forget::prompt(&app, output, &ask).await
+            } else {
+                forget::run(&app, output, ask, yes).await
+            }
+        }
         Command::Recall { query, limit, scope, no_model: _, session } => {
             recall::run(&app, output, query, limit, scope, session).await
         }

@@ -54,6 +54,13 @@ impl Output {
     }
 }
 
+/// Says what takes a while, to a person at a terminal only.
+pub fn progress(output: Output, text: &str) {
+    if output.format == Format::Text && console::user_attended_stderr() {
+        complain(Style::new().dim().for_stderr().apply_to(text));
+    }
+}
+
 /// Prints a line; a reader that went away (`| head`) is no failure.
 pub fn line(text: &str) {
     print(&format!("{text}\n"));

@@ -5,6 +5,7 @@
 //! Start at [`read`].
 
 pub(crate) mod line;
+pub mod made;
 
 use crate::entry;
 use crate::frontmatter::{self, Outcome};

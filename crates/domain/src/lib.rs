@@ -23,6 +23,7 @@ pub mod row;
 pub mod scope;
 pub mod secrets;
 pub mod sign;
+pub mod slug;
 pub mod statement;
 pub mod tidy;
 pub mod tokens;

@@ -25,6 +25,7 @@ mod numbers;
 mod open;
 mod provenance;
 mod prune;
+mod purge;
 mod recalls;
 mod repair;
 mod roots;
@@ -92,6 +93,18 @@ impl Sqlite {
         }
         let engine = self.engine.clone();
         beside(move || engine.read_beside(work)).await
+    }
+
+    /// Runs what cannot run in a transaction, on the connection that writes.
+    async fn maintain<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> crate::Result<T> {
+        if inline() {
+            return Ok(self.engine.maintain(work)?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.maintain(work)).await
     }
 
     /// Runs one write transaction.

@@ -15,6 +15,7 @@ pub use preview::diff;
 
 use crate::{Error, Memory, Result};
 use loci_domain::path::EntryPath;
+use loci_domain::row::Card;
 use loci_domain::scope::Scope;
 use loci_store::{Root, catalog};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,8 @@ pub struct Draft {
     /// Every file of the scopes that are there, as they were at the start.
     listed: BTreeSet<Spot>,
     pinned: BTreeSet<Spot>,
+    /// What the documents say of themselves, as they were at the start.
+    cards: Vec<(Spot, Card)>,
 }
 
 impl Draft {
@@ -77,6 +80,7 @@ impl Draft {
             files: BTreeMap::new(),
             listed: BTreeSet::new(),
             pinned: BTreeSet::new(),
+            cards: Vec::new(),
         };
         for root in memory.store.roots() {
             let Some(scope) = root.scope else { return Err(Error::Bare) };
@@ -85,6 +89,9 @@ impl Draft {
                 let spot = (scope, listed.row.path);
                 if listed.pinned {
                     draft.pinned.insert(spot.clone());
+                }
+                if let Some(card) = listed.row.card {
+                    draft.cards.push((spot.clone(), card));
                 }
                 draft.listed.insert(spot);
             }
@@ -124,6 +131,16 @@ impl Draft {
             };
         }
         paths.into_iter().cloned().collect()
+    }
+
+    /// The documents as they were at the start: virtual path and face, in the order of scopes and paths.
+    pub fn cards(&self) -> Vec<(String, &Card)> {
+        self.cards.iter().map(|((scope, path), card)| (path.virtual_in(*scope), card)).collect()
+    }
+
+    /// True when this draft made or changed the file.
+    pub fn has_changed(&self, scope: Scope, path: &EntryPath) -> bool {
+        self.files.get(&(scope, path.clone())).is_some_and(|staged| staged.before != staged.after)
     }
 
     /// True for a file that a person pinned.

@@ -58,6 +58,24 @@ pub enum Error {
         /// Which file was asked for.
         path: String,
     },
+    /// What was to be remembered is blank, too long or no text.
+    #[error("{0}")]
+    Content(String),
+    /// What was to be forgotten is blank or too long.
+    #[error("{0}")]
+    Query(String),
+    /// The model tried to write outside memory.
+    #[error("the model tried to write outside memory; nothing was changed")]
+    RememberEscape,
+    /// The model wrote another scope than the one that was asked for.
+    #[error("the model tried to write another scope than the one asked for; nothing was changed")]
+    RememberScope,
+    /// The model wrote nothing.
+    #[error("the model stored nothing")]
+    RememberNothing,
+    /// The model would have dropped what was there.
+    #[error("the model would have dropped {0} other memories; nothing was changed")]
+    RememberLoss(usize),
     /// A prompt template cannot be used.
     #[error("the prompt {file}: {reason}")]
     Prompt {
@@ -92,7 +110,9 @@ impl Error {
             Error::LeaseLost => Fault::Busy,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
-            Error::Generated | Error::Pinned(_) => Fault::Denied,
+            Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
+            Error::Content(_) | Error::Query(_) => Fault::Invalid,
+            Error::RememberNothing | Error::RememberLoss(_) => Fault::Upstream,
             Error::Bare => Fault::Offline,
         }
     }
@@ -106,6 +126,13 @@ impl Error {
             Error::Store(Store::TooLarge { .. }) => "file_too_large",
             Error::Store(Store::Link) => "link_refused",
             Error::Store(Store::Record(loci_store::record::Error::Corrupt(_))) => "ledger_damaged",
+            Error::Content(_) => "invalid_content",
+            Error::Query(_) => "invalid_query",
+            Error::RememberEscape => "remember_path_escape",
+            Error::RememberScope => "remember_scope_mismatch",
+            Error::RememberNothing => "remember_no_update",
+            Error::RememberLoss(_) => "remember_failed",
+            Error::Prompt { .. } => "invalid_prompt",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
             Error::NoSuchProposal(_) => "no_such_proposal",

@@ -5,7 +5,7 @@
 //! Read [`Memory::recall`] first; the rankers live in `recall/`.
 
 mod aligned;
-mod fillers;
+pub(crate) mod fillers;
 mod fuse;
 mod lexical;
 mod meaning;

@@ -3,7 +3,7 @@
 use crate::list::File;
 use crate::{Error, Memory, Result};
 use jiff::Timestamp;
-use loci_domain::{document, entry, fact};
+use loci_domain::{entry, fact, frontmatter};
 use loci_store::catalog;
 use serde::Serialize;
 
@@ -17,64 +17,44 @@ pub struct Shown {
     pub content: String,
 }
 
-/// Where the entries of a file came from.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Origins {
-    /// Its virtual path.
-    pub path: String,
-    /// Who made the file.
-    pub origin: String,
-    /// When it last changed.
-    pub updated_at: Timestamp,
-    /// Its entries, in order.
-    pub entries: Vec<EntryOrigin>,
-}
-
 /// Where one entry came from.
 #[derive(Debug, Clone, Serialize)]
-pub struct EntryOrigin {
-    /// How it is named.
-    pub id: String,
-    /// What it says.
+pub struct EntrySources {
+    /// Its first line.
     pub summary: String,
-    /// The conversations in which it was said, oldest first; none when a person or an agent wrote it.
-    pub sources: Vec<Said>,
+    /// Sessions in which it was said; none for what was written by hand.
+    pub sources: Vec<SourceShown>,
 }
 
-/// Where a fact was said.
+/// One session in which a fact was said.
 #[derive(Debug, Clone, Serialize)]
-pub struct Said {
-    /// In which session.
+pub struct SourceShown {
+    /// Which session.
     pub session: String,
-    /// By which message.
+    /// Which message, if it has an id.
     pub message: Option<String>,
     /// When.
     pub at: Timestamp,
 }
 
 impl Memory {
-    /// Where each entry of a file came from.
-    pub async fn origins(&self, given: &str) -> Result<Origins> {
-        let shown = self.show(given).await?;
-        let (root, path) = self.locate(given)?;
-        let file = shown.file.ok_or(Error::Generated)?;
+    /// Which conversations the entries of a file came from.
+    pub async fn sources(&self, given: &str) -> Result<Vec<EntrySources>> {
+        let content = self.show(given).await?.content;
+        let (root, _) = self.locate(given)?;
         let record = self.record()?;
         let key = record.fact_key().await?;
-        let found = entry::entries(&shown.content, document::read(&path, &shown.content).body);
-        let mut entries = Vec::new();
-        for (n, one) in found.iter().enumerate() {
-            let sources = record.sources(&root.key.identity, &fact::mark(&key, &one.summary)).await?;
-            entries.push(EntryOrigin {
-                id: entry::id(file.scope, &path, n, found.len()),
-                summary: one.summary.clone(),
-                sources: sources
-                    .into_iter()
-                    .map(|source| Said { session: source.session, message: source.message, at: source.at })
-                    .collect(),
-            });
+        let mut all = Vec::new();
+        for entry in entry::entries(&content, frontmatter::split(&content).body) {
+            let sources = record.sources(&root.key.identity, &fact::mark(&key, &entry.summary)).await?;
+            let shown = |source: loci_store::record::Source| SourceShown {
+                session: source.session,
+                message: source.message,
+                at: source.at,
+            };
+            all.push(EntrySources { summary: entry.summary, sources: sources.into_iter().map(shown).collect() });
         }
-        Ok(Origins { path: file.path, origin: file.origin, updated_at: file.updated_at, entries })
+        Ok(all)
     }
 
     /// One file.

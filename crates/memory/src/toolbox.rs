@@ -38,6 +38,15 @@ pub enum Writes {
     Scopes(BTreeSet<Scope>),
 }
 
+/// What a run may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    /// All of memory.
+    All,
+    /// Only what it has written itself.
+    Own,
+}
+
 /// What the fence turned away.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Denials {
@@ -53,13 +62,19 @@ pub struct Denials {
 pub struct MemoryBox {
     draft: Mutex<Draft>,
     writes: Writes,
+    sight: Sight,
     denials: Mutex<Denials>,
 }
 
 impl MemoryBox {
     /// A box over a draft.
     pub fn new(draft: Draft, writes: Writes) -> MemoryBox {
-        MemoryBox { draft: Mutex::new(draft), writes, denials: Mutex::default() }
+        MemoryBox { draft: Mutex::new(draft), writes, sight: Sight::All, denials: Mutex::default() }
+    }
+
+    /// The same box without sight of prior memory: the run sees what it writes, and can write new files only.
+    pub fn without_prior(self) -> MemoryBox {
+        MemoryBox { sight: Sight::Own, ..self }
     }
 
     /// The draft with all that the agent did, and what it was denied.
@@ -71,9 +86,9 @@ impl MemoryBox {
         let arguments = Arguments::read(call)?;
         let mut draft = self.draft.lock().await;
         match call.name.as_str() {
-            "read_file" => read_file(&mut draft, &arguments).await,
-            "grep" => search::grep(&mut draft, &arguments).await,
-            "ls" => search::ls(&draft, &arguments).await,
+            "read_file" => read_file(&mut draft, &arguments, self.sight).await,
+            "grep" => search::grep(&mut draft, &arguments, self.sight).await,
+            "ls" => search::ls(&draft, &arguments, self.sight).await,
             "write_file" => self.write_file(&mut draft, &arguments).await,
             "edit" => self.edit(&mut draft, &arguments).await,
             other => {
@@ -87,6 +102,9 @@ impl MemoryBox {
         let (given, content) = (arguments.text("path")?, arguments.text("content")?);
         let (scope, path) = self.target(given)?;
         let existed = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?.is_some();
+        if existed && self.sight == Sight::Own && !draft.has_changed(scope, &path) {
+            return Err(No::other(format!("{given} exists already; choose another name.")));
+        }
         draft.put(scope, &path, content.to_owned()).await.map_err(|error| No::to_write(given, error))?;
         Ok(format!("{} {given}.", if existed { "Replaced" } else { "Created" }))
     }
@@ -95,6 +113,7 @@ impl MemoryBox {
         let given = arguments.text("path")?;
         let (old, new) = (arguments.text("old_string")?, arguments.text("new_string")?);
         let (scope, path) = self.target(given)?;
+        self.sight.check(draft, scope, &path, given)?;
         let text = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?;
         let text = text.ok_or_else(|| missing(given))?;
         let words = |error: loci_store::Error| {
@@ -228,9 +247,29 @@ impl No {
     }
 }
 
-async fn read_file(draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+impl Sight {
+    /// Says whether a file may be looked at.
+    fn check(self, draft: &Draft, scope: Scope, path: &EntryPath, given: &str) -> Result<(), No> {
+        match self {
+            Sight::Own if !draft.has_changed(scope, path) => Err(missing(given)),
+            Sight::Own | Sight::All => Ok(()),
+        }
+    }
+
+    /// The files of a scope that may be looked at.
+    fn paths(self, draft: &Draft, scope: Scope) -> Vec<EntryPath> {
+        let mut paths = draft.paths(scope);
+        if self == Sight::Own {
+            paths.retain(|path| draft.has_changed(scope, path));
+        }
+        paths
+    }
+}
+
+async fn read_file(draft: &mut Draft, arguments: &Arguments<'_>, sight: Sight) -> Result<String, No> {
     let given = arguments.text("path")?;
     let (scope, path) = file(given)?;
+    sight.check(draft, scope, &path, given)?;
     let (offset, limit) = (arguments.count("offset")?.unwrap_or(1), arguments.count("limit")?.unwrap_or(MOST_LINES));
     let text = draft.read(scope, &path).await.map_err(|error| No::to_read(given, error))?;
     let text = text.ok_or_else(|| missing(given))?;

@@ -14,6 +14,7 @@ mod catalog;
 mod journal;
 mod leases;
 mod provenance;
+mod purge;
 mod recalls;
 mod search;
 mod tombstones;
@@ -23,6 +24,7 @@ pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
 pub use provenance::{Provenance, Source};
+pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
 pub use tombstones::Tombstones;
@@ -32,11 +34,14 @@ use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Leases + Upkeep + Send + Sync
+    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Send + Sync
 {
 }
 
-impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Leases + Upkeep + Send + Sync> Record for T {}
+impl<T> Record for T where
+    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Send + Sync
+{
+}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

@@ -4,9 +4,13 @@ use super::Outcome;
 use crate::boot::App;
 use crate::output::{Output, ago, bold, dim, line, print};
 use loci_memory::list::Trust;
+use serde_json::json;
 use std::process::ExitCode;
 
-pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
+pub async fn run(app: &App, output: Output, path: &str, why: bool) -> Outcome {
+    if why {
+        return sources(app, output, path).await;
+    }
     let shown = app.memory.show(path).await?;
     output.answer(&shown, || {
         // The facts go to stderr, so that a pipe gets the file and nothing else.
@@ -31,18 +35,18 @@ pub async fn run(app: &App, output: Output, path: &str) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where each entry of a memory came from.
-pub async fn why(app: &App, output: Output, path: &str) -> Outcome {
-    let origins = app.memory.origins(path).await?;
-    output.answer(&origins, || {
-        for entry in &origins.entries {
+/// Which session and message each entry came from.
+async fn sources(app: &App, output: Output, path: &str) -> Outcome {
+    let entries = app.memory.sources(path).await?;
+    output.answer(&json!({"path": path, "entries": entries}), || {
+        for entry in &entries {
             line(&bold(&entry.summary));
-            if entry.sources.is_empty() {
-                line(&dim(format!("  not from a conversation; {} by {}", ago(origins.updated_at), origins.origin)));
-            }
             for source in &entry.sources {
                 let message = source.message.as_ref().map(|id| format!(", message {id}")).unwrap_or_default();
-                line(&dim(format!("  said in session {}{message}, {}", source.session, ago(source.at))));
+                line(&format!("  session {}{message}, {}", source.session, ago(source.at)));
+            }
+            if entry.sources.is_empty() {
+                line(&dim("  not from a conversation"));
             }
         }
     });

@@ -84,6 +84,14 @@ impl Engine {
         })
     }
 
+    /// Runs outside any transaction, on the writer's connection.
+    pub(super) fn maintain<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        self.with_writer(|writer| {
+            writer.keep(Durability::Full)?;
+            work(&writer.connection)
+        })
+    }
+
     /// Runs one read transaction on the writer's connection: a process with one thread needs no second one.
     pub(super) fn read_here<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         self.with_writer(|writer| snapshot(&writer.connection, work))

@@ -9,7 +9,7 @@ const OTHERS: &str = "au con cuanta cuanto cuantas das de del dem den der des di
     ist la las le les lo los mit para por que quel quell qui se sind sur un una und une von wer wie wo y zu";
 
 /// True for a token that says nothing about what is asked.
-pub(super) fn is_filler(token: &str) -> bool {
+pub(crate) fn is_filler(token: &str) -> bool {
     ENGLISH.split(' ').chain(OTHERS.split(' ')).any(|filler| filler == token)
 }
 

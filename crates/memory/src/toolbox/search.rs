@@ -1,6 +1,6 @@
 //! Looking around: `ls` and `grep`, bounded in what they read and in what they say.
 
-use super::{No, arguments::Arguments};
+use super::{No, Sight, arguments::Arguments};
 use crate::draft::Draft;
 use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
 use loci_domain::scope::Scope;
@@ -17,7 +17,7 @@ const LONGEST_LINE: usize = 400;
 const MOST_READ: usize = 16 << 20;
 const LONGEST_PATTERN: usize = 1_000;
 
-pub(super) async fn ls(draft: &Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+pub(super) async fn ls(draft: &Draft, arguments: &Arguments<'_>, sight: Sight) -> Result<String, No> {
     let given = arguments.optional("path")?.unwrap_or(TOP);
     let (scope, folder) = match spot(given)? {
         Spot::Top | Spot::Root(None) | Spot::Inside(None, _) => {
@@ -29,7 +29,7 @@ pub(super) async fn ls(draft: &Draft, arguments: &Arguments<'_>) -> Result<Strin
     };
     reachable(draft, scope)?;
     let mut entries: BTreeSet<String> = BTreeSet::new();
-    for path in draft.paths(scope) {
+    for path in sight.paths(draft, scope) {
         let Some(rest) = below(&path, folder.as_ref()) else { continue };
         match rest.split_once('/') {
             Some((name, _)) => entries.insert(format!("{name}/")),
@@ -50,7 +50,7 @@ pub(super) async fn ls(draft: &Draft, arguments: &Arguments<'_>) -> Result<Strin
     Ok(lines.join("\n"))
 }
 
-pub(super) async fn grep(draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
+pub(super) async fn grep(draft: &mut Draft, arguments: &Arguments<'_>, sight: Sight) -> Result<String, No> {
     let pattern = compiled(arguments.text("pattern")?)?;
     let given = arguments.optional("path")?.unwrap_or(TOP);
     let spot = spot(given)?;
@@ -61,7 +61,7 @@ pub(super) async fn grep(draft: &mut Draft, arguments: &Arguments<'_>) -> Result
             Spot::Inside(_, within) => Some(within.clone()),
             Spot::Top | Spot::Root(_) => None,
         };
-        for path in draft.paths(scope) {
+        for path in sight.paths(draft, scope) {
             if within.as_ref().is_some_and(|within| !path.is_within(within)) {
                 continue;
             }

@@ -1,0 +1,73 @@
+//! `loci remember`: a statement becomes memory.
+
+use super::Outcome;
+use crate::boot::App;
+use crate::fault::Failure;
+use crate::output::{Output, dim, green, line, print, progress};
+use loci_domain::document::Kind;
+use loci_domain::fault::Fault;
+use loci_domain::scope::Scope;
+use loci_domain::secrets::Policy;
+use loci_llm::Role;
+use loci_memory::remember::{ContextMode, Remember};
+use serde_json::json;
+use std::io::Read;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What is read from stdin at most: white space around a statement is no part of it, but there is an end to patience.
+const LARGEST_INPUT: u64 = 16 << 20;
+
+pub fn ask(
+    app: &App,
+    text: String,
+    scope: Option<Scope>,
+    kind: Option<Kind>,
+    clean: bool,
+    allow_secret: bool,
+) -> Result<Remember, Failure> {
+    Ok(Remember {
+        content: if text == "-" { stdin()? } else { text },
+        context: if clean { ContextMode::Clean } else { ContextMode::Workspace },
+        scope,
+        kind,
+        secrets: if allow_secret { Policy::Allow } else { Policy::Refuse },
+        turns: app.config.number("agent.turns") as usize,
+        time: Duration::from_secs(app.config.number("agent.seconds")),
+    })
+}
+
+pub async fn run(app: &App, output: Output, ask: Remember) -> Outcome {
+    let memory = app.verbs()?;
+    if memory.models().has(Role::Default) {
+        progress(output, "asking the model…");
+    }
+    let remembered = memory.remember(ask).await?;
+    if let Some(reason) = &remembered.degraded {
+        output.warn(&format!("{reason}; remembered by rules"));
+    }
+    output.answer(&remembered, || {
+        line(&format!("{} {}", green("remembered"), remembered.summary));
+        let changed = remembered.diff.lines().filter(|text| !text.starts_with(['@', '\\']));
+        changed.take(40).for_each(|text| line(&format!("  {}", dim(text))));
+        if !remembered.files_touched.is_empty() {
+            line(&dim("loci undo takes it back"));
+        }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn prompt(app: &App, output: Output, ask: Remember) -> Outcome {
+    let prompt = app.verbs()?.remember_prompt(ask).await?;
+    output.answer(&json!({"prompt": prompt}), || print(&prompt));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn stdin() -> Result<String, Failure> {
+    let mut text = Vec::new();
+    std::io::stdin().lock().take(LARGEST_INPUT + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LARGEST_INPUT {
+        return Err(Failure::new(Fault::Invalid, "invalid_content", "stdin holds more than 16 MiB"));
+    }
+    String::from_utf8(text).map_err(|_| Failure::new(Fault::Invalid, "invalid_content", "stdin is no UTF-8 text"))
+}

@@ -1,0 +1,284 @@
+//! Forget: entries go, exactly their bytes, and do not come back by themselves.
+//!
+//! Owns what is meant by a query, how much one call removes, tombstones, and the report of everywhere it was removed.
+//! Never guesses: without a model all words of the query must match.
+//! Start at [`Memory::forget`]; `forget/candidates.rs` lists, `forget/choose.rs` and `forget/model.rs` choose,
+//! `forget/purge.rs` leaves no byte behind.
+
+mod candidates;
+mod choose;
+mod model;
+mod purge;
+
+pub use candidates::Candidate;
+pub use purge::Purged;
+
+use crate::draft::{Draft, Hand};
+use crate::{Error, Memory, Result};
+use loci_domain::change::Actor;
+use loci_domain::scope::Scope;
+use loci_domain::secrets::Policy;
+use loci_domain::{entry, fact, frontmatter};
+use loci_llm::Role;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// The longest query, in bytes after trimming.
+pub const LONGEST: usize = 64 * 1024;
+
+/// What happens to what was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// It is only told.
+    DryRun,
+    /// It goes from memory; the journal keeps it for undo.
+    Memory,
+    /// No byte of it is left anywhere in the home.
+    Purge,
+}
+
+/// Something to forget.
+#[derive(Debug, Clone)]
+pub struct Forget {
+    /// In words.
+    pub query: String,
+    /// Only in this scope.
+    pub scope: Option<Scope>,
+    /// At most this many entries; `None` = all that match.
+    pub limit: Option<usize>,
+    /// How far it goes.
+    pub extent: Extent,
+    /// Whose act it is: only a person's own removes what is pinned.
+    pub hand: Hand,
+}
+
+/// One entry that went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Removed {
+    /// Its name: `<scope>:<path>[:<n>]`, as it was before.
+    pub id: String,
+    /// The type of its document.
+    pub topic: String,
+    /// Its first line.
+    pub summary: String,
+    /// The virtual path of its document.
+    pub file_path: String,
+}
+
+/// One place that held it, and what became of it there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RemovedFrom {
+    /// `file`, `index`, `search`, `journal`, `sessions`, `handbook`, …
+    pub place: String,
+    /// `removed`, `kept` or `pending`.
+    pub state: &'static str,
+    /// More in words.
+    pub note: String,
+}
+
+/// What was forgotten.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Forgotten {
+    /// One sentence, two when more matched.
+    pub summary: String,
+    /// What went, or would go, best match first.
+    pub removed_entries: Vec<Removed>,
+    /// Their types.
+    pub touched_topics: Vec<String>,
+    /// Their scopes.
+    pub touched_scopes: Vec<Scope>,
+    /// Everywhere it was removed from, or is still kept.
+    pub removed_from: Vec<RemovedFrom>,
+    /// How many more entries matched.
+    #[serde(skip)]
+    pub more: usize,
+    /// What changed, as a unified diff.
+    #[serde(skip)]
+    pub diff: String,
+    /// Pinned ones among them.
+    #[serde(skip)]
+    pub pinned: usize,
+    /// What a purge did.
+    #[serde(skip)]
+    pub purged: Option<Purged>,
+}
+
+impl Memory {
+    /// Forgets what a query means. Nothing that matches is an answer, not an error.
+    pub async fn forget(&self, ask: Forget) -> Result<Forgotten> {
+        let start = Instant::now();
+        let forgotten = self.forget_now(ask).await;
+        let status = if forgotten.is_ok() { "completed" } else { "failed" };
+        let removed = forgotten.as_ref().map_or(0, |forgotten| forgotten.removed_entries.len());
+        let duration_ms = start.elapsed().as_millis() as u64;
+        tracing::info!(target: "memory.forget", trigger = "manual", status, removed, duration_ms);
+        forgotten
+    }
+
+    async fn forget_now(&self, ask: Forget) -> Result<Forgotten> {
+        let query = checked(&ask.query)?;
+        let mut draft = Draft::open(self, ask.hand).await?;
+        let candidates = candidates::all(self, &mut draft, ask.scope).await?;
+        let mut chosen = self.choose(&query, &candidates).await?;
+        let matched = chosen.len();
+        chosen.truncate(ask.limit.unwrap_or(usize::MAX));
+        self.forget_these(draft, ask, &query, chosen, matched).await
+    }
+
+    /// Forgets exactly these entries, as a person saw them in a preview, `more` of which matched too: a changed file is
+    /// [`Error::Changed`].
+    pub async fn forget_chosen(&self, ask: Forget, chosen: Vec<Candidate>, more: usize) -> Result<Forgotten> {
+        let query = checked(&ask.query)?;
+        let mut draft = Draft::open(self, ask.hand).await?;
+        let now = candidates::all(self, &mut draft, ask.scope).await?;
+        if let Some(other) = chosen.iter().find(|candidate| !now.contains(candidate)) {
+            return Err(Error::Changed { path: other.path.virtual_in(other.scope) });
+        }
+        let matched = chosen.len() + more;
+        self.forget_these(draft, ask, &query, chosen, matched).await
+    }
+
+    /// What a query means, best first, and how many more entries matched; nothing is changed.
+    pub async fn forget_preview(&self, ask: &Forget) -> Result<(Vec<Candidate>, usize)> {
+        let query = checked(&ask.query)?;
+        let mut draft = Draft::open(self, ask.hand).await?;
+        let candidates = candidates::all(self, &mut draft, ask.scope).await?;
+        let mut chosen = self.choose(&query, &candidates).await?;
+        let matched = chosen.len();
+        chosen.truncate(ask.limit.unwrap_or(usize::MAX));
+        let more = matched - chosen.len();
+        Ok((chosen, more))
+    }
+
+    /// The exact prompt that a model would be given.
+    pub async fn forget_prompt(&self, ask: &Forget) -> Result<String> {
+        let query = checked(&ask.query)?;
+        let mut draft = Draft::open(self, ask.hand).await?;
+        let candidates = candidates::all(self, &mut draft, ask.scope).await?;
+        model::prompt(self, &query, &model::shortlist(&query, &candidates))
+    }
+
+    /// By the model where there is one, else by words.
+    async fn choose(&self, query: &str, candidates: &[Candidate]) -> Result<Vec<Candidate>> {
+        if candidates.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.models.has(Role::Fast) {
+            match model::choose(self, query, candidates).await? {
+                Ok(chosen) => return Ok(chosen),
+                Err(reason) => tracing::warn!(%reason, "words decide instead of the model"),
+            }
+        }
+        Ok(choose::by_words(query, candidates))
+    }
+
+    async fn forget_these(
+        &self,
+        mut draft: Draft,
+        ask: Forget,
+        query: &str,
+        chosen: Vec<Candidate>,
+        matched: usize,
+    ) -> Result<Forgotten> {
+        cut_out(&mut draft, &chosen).await?;
+        let renamed = match ask.extent {
+            Extent::Purge => purge::rename_faces(&mut draft, &chosen).await?,
+            Extent::DryRun | Extent::Memory => Vec::new(),
+        };
+        let mut forgotten = told(&chosen, matched - chosen.len(), ask.extent);
+        forgotten.diff = draft.diff();
+        if ask.extent == Extent::DryRun {
+            return Ok(forgotten);
+        }
+        if !chosen.is_empty() {
+            draft.commit(Actor::Forget, Policy::Allow).await?;
+            self.bury(&chosen).await?;
+        }
+        if ask.extent == Extent::Purge {
+            let everything = matched <= chosen.len();
+            let purged = purge::purge(self, everything.then_some(query), &chosen, renamed).await?;
+            purge::report(&mut forgotten, &purged);
+            forgotten.purged = Some(purged);
+        }
+        Ok(forgotten)
+    }
+
+    /// Keeps what was forgotten from being learnt again, and forgets where it came from.
+    async fn bury(&self, chosen: &[Candidate]) -> Result<()> {
+        let record = self.record()?;
+        let key = record.fact_key().await?;
+        for candidate in chosen {
+            let identity = &self.store.root(Some(candidate.scope))?.key.identity;
+            record.bury(identity, &fact::marks(&key, &candidate.summary, &candidate.text), self.store.now()).await?;
+            record.forget_sources(identity, &[fact::mark(&key, &candidate.summary)]).await?;
+        }
+        Ok(())
+    }
+}
+
+fn checked(query: &str) -> Result<String> {
+    match query.trim() {
+        "" => Err(Error::Query("say what to forget".to_owned())),
+        long if long.len() > LONGEST => {
+            Err(Error::Query(format!("the query has {} bytes; forget takes at most {LONGEST}", long.len())))
+        }
+        query => Ok(query.to_owned()),
+    }
+}
+
+/// Stages the removal of entries, all of a file at once.
+async fn cut_out(draft: &mut Draft, chosen: &[Candidate]) -> Result<()> {
+    let mut files: BTreeMap<(Scope, _), Vec<usize>> = BTreeMap::new();
+    for candidate in chosen {
+        files.entry((candidate.scope, candidate.path.clone())).or_default().push(candidate.n);
+    }
+    for ((scope, path), which) in files {
+        let Some(text) = draft.read(scope, &path).await? else { continue };
+        match entry::remove(&text, frontmatter::split(&text).body, &which) {
+            Some(rest) => draft.put(scope, &path, rest).await?,
+            None => draft.remove(scope, &path).await?,
+        }
+    }
+    Ok(())
+}
+
+fn told(chosen: &[Candidate], more: usize, extent: Extent) -> Forgotten {
+    let topics: BTreeSet<&str> = chosen.iter().map(|candidate| candidate.kind.word()).collect();
+    let scopes: BTreeSet<Scope> = chosen.iter().map(|candidate| candidate.scope).collect();
+    let entries = if chosen.len() == 1 { "entry" } else { "entries" };
+    let mut summary = match (chosen.len(), extent) {
+        (0, Extent::Purge) => "No memory entry matches.".to_owned(),
+        (0, _) => "Nothing in memory matches.".to_owned(),
+        (count, Extent::DryRun) => format!("Would forget {count} memory {entries}."),
+        (count, _) => format!("Forgot {count} memory {entries}."),
+    };
+    if more > 0 {
+        summary.push_str(&format!(" {more} more matched; --all takes them too."));
+    }
+    let at = |place: &str, state, note: &str| RemovedFrom { place: place.to_owned(), state, note: note.to_owned() };
+    let removed_from = match (chosen.is_empty(), extent) {
+        (true, _) | (_, Extent::DryRun) => Vec::new(),
+        (false, Extent::Memory | Extent::Purge) => vec![
+            at("file", "removed", ""),
+            at("index", "removed", ""),
+            at("search", "removed", ""),
+            at("handbook", "pending", "what came only from this goes at the next consolidation"),
+            at("journal", "kept", "for undo, until it is purged (loci forget --purge)"),
+        ],
+    };
+    Forgotten {
+        summary,
+        removed_entries: chosen.iter().map(Candidate::removed).collect(),
+        touched_topics: topics.into_iter().map(str::to_owned).collect(),
+        touched_scopes: scopes.into_iter().collect(),
+        removed_from,
+        more,
+        diff: String::new(),
+        pinned: chosen.iter().filter(|candidate| candidate.pinned).count(),
+        purged: None,
+    }
+}
