@@ -8,7 +8,7 @@ pub mod sqlite;
 
 pub use loci_store::record::{
     Catalog, Error, IndexHead, Journal, Log, Posting, Pruned, Recalls, Record, Result, Retention, Search, Searched,
-    Vectors,
+    Spend, Spending, Vectors,
 };
 pub use sqlite::{Repaired, Sqlite};
 

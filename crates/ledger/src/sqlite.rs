@@ -29,6 +29,7 @@ mod roots;
 mod salvage;
 mod search;
 mod settle;
+mod spend;
 mod undo;
 mod vectors;
 

@@ -12,6 +12,7 @@ pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod spend;
 pub mod undo;
 pub mod vectors;
 
@@ -51,6 +52,7 @@ macro_rules! ledger_contract {
                 vectors_are_of_the_place, dropped_vectors_stay_away;
             recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
+            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
