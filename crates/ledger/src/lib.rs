@@ -7,8 +7,7 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Catalog, Cursor, Error, IndexHead, Journal, Lease, Leases, Log, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record,
-    Request, Result, Retention, Scrubbed, Search, Searched, Source, Taken, Tombstones, Upkeep, Vectors,
+    Catalog, Cursor, Error, IndexHead, Journal, Lease, Leases, Log, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Scrubbed, Search, Searched, Source, Spend, Spending, Taken, Tombstones, Upkeep, Vectors,
 };
 pub use sqlite::{Repaired, Sqlite};
 

@@ -33,6 +33,7 @@ mod salvage;
 mod search;
 mod settle;
 mod tombstones;
+mod spend;
 mod undo;
 mod upkeep;
 mod vectors;

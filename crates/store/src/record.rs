@@ -19,6 +19,7 @@ mod recalls;
 mod search;
 mod tombstones;
 mod upkeep;
+mod spend;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
@@ -29,17 +30,18 @@ pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
 pub use tombstones::Tombstones;
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
+pub use spend::{Spend, Spending};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Send + Sync
+    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Send + Sync
 {
 }
 
 impl<T> Record for T where
-    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Send + Sync
+    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Send + Sync
 {
 }
 

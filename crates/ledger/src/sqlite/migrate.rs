@@ -10,6 +10,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0001_ledger.sql"),
     include_str!("migrations/0004_facts.sql"),
     include_str!("migrations/0005_upkeep.sql"),
+    include_str!("migrations/0006_spend.sql"),
 ];
 
 /// The newest schema that this binary knows.

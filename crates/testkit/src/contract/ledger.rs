@@ -15,6 +15,7 @@ pub mod retention;
 pub mod sample;
 pub mod search;
 pub mod tombstones;
+pub mod spend;
 pub mod undo;
 pub mod upkeep;
 pub mod vectors;
@@ -61,6 +62,7 @@ macro_rules! ledger_contract {
                 lease_is_fenced, a_lease_comes_back_whole, a_late_holder_may_renew;
             upkeep: a_cursor_comes_back, cursors_are_by_identity_and_session, sessions_read_since, one_request_waits,
                 a_request_is_taken_once, proposals_wait_in_order, upkeep_goes_with_its_root;
+            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
