@@ -14,18 +14,20 @@ mod catalog;
 mod journal;
 mod recalls;
 mod search;
+mod sessions;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Send + Sync {}
+pub trait Record: Journal + Catalog + Search + Recalls + Sessions + Send + Sync {}
 
-impl<T: Journal + Catalog + Search + Recalls + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Sessions + Send + Sync> Record for T {}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

@@ -12,6 +12,7 @@ pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod sessions;
 pub mod undo;
 pub mod vectors;
 
@@ -51,6 +52,9 @@ macro_rules! ledger_contract {
                 vectors_are_of_the_place, dropped_vectors_stay_away;
             recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
+            sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
+                terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
+                a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
