@@ -7,6 +7,7 @@ use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
 use crate::models::{self, Chosen};
+use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::access::Seat;
 use loci_domain::change::{Identity, Place};
@@ -78,9 +79,8 @@ impl App {
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
     pub fn verbs(&self) -> Result<Memory, Failure> {
-        if !self.config.switch("memory.enabled") {
-            let text = "memory is switched off (memory.enabled = false)";
-            return Err(Failure::new(Fault::Offline, "memory_off", text));
+        if let Some(why) = switches::why_off(&self.config, "memory") {
+            return Err(Failure::new(Fault::Offline, "memory_off", format!("memory is switched off ({why})")));
         }
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
     }

@@ -1,10 +1,8 @@
 //! What is switched on, and who switched the rest off.
 //!
-//! Owns the words for it, and the refusal of verbs while memory is off. A person can still list, show, edit and undo.
+//! Owns the words for it. Never decides what off means: each verb and surface does.
 
 use crate::config::{Config, Source};
-use crate::fault::Failure;
-use loci_domain::fault::Fault;
 
 /// The switches, in the order in which status shows them.
 pub const SWITCHES: [&str; 6] = ["memory", "recall", "extract", "dream", "remember", "memories"];
@@ -29,12 +27,4 @@ pub fn why_off(config: &Config, name: &str) -> Option<String> {
         Source::Environment => format!("{key} = false in the environment"),
         Source::Flag => format!("--set {key}=false"),
     })
-}
-
-/// Refuses a verb while memory is off.
-pub fn require_memory(config: &Config) -> Result<(), Failure> {
-    match why_off(config, "memory") {
-        None => Ok(()),
-        Some(why) => Err(Failure::new(Fault::Offline, "memory_disabled", format!("memory is switched off ({why})"))),
-    }
 }

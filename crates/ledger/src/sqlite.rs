@@ -31,6 +31,7 @@ mod repair;
 mod roots;
 mod salvage;
 mod search;
+mod sessions;
 mod settle;
 mod tombstones;
 mod spend;
@@ -119,6 +120,17 @@ impl Sqlite {
         }
         let engine = self.engine.clone();
         beside(move || engine.write(durability, work)).await
+    }
+}
+
+impl Sqlite {
+    /// See [`Engine::write_back_log`].
+    async fn write_back_log(&self) -> crate::Result<()> {
+        if inline() {
+            return Ok(self.engine.write_back_log()?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.write_back_log()).await
     }
 }
 

@@ -20,6 +20,7 @@ mod search;
 mod tombstones;
 mod upkeep;
 mod spend;
+mod sessions;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
@@ -31,17 +32,18 @@ pub use search::{Posting, Search, Searched, Vectors};
 pub use tombstones::Tombstones;
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 pub use spend::{Spend, Spending};
+pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Send + Sync
+    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
 {
 }
 
 impl<T> Record for T where
-    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Send + Sync
+    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
 {
 }
 

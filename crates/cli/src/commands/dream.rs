@@ -12,18 +12,16 @@ use std::time::Duration;
 
 pub async fn run(app: &App, output: Output, args: DreamArgs) -> Outcome {
     // Off is the first of the gates, so a machine is told that it was skipped; a person is told why.
-    if !args.auto {
-        switches::require_memory(&app.config)?;
-    }
+    let memory = if args.auto && !app.config.switch("memory.enabled") { app.memory.clone() } else { app.verbs()? };
     if args.review {
-        let review = app.memory.proposals().await?;
+        let review = memory.proposals().await?;
         output.answer(&review, || show_review(&review));
         return Ok(ExitCode::SUCCESS);
     }
     let dreamt = match (&args.apply, &args.discard) {
-        (Some(id), _) => app.memory.apply_proposal(id).await?,
-        (_, Some(id)) => app.memory.discard_proposal(id).await?,
-        (None, None) => app.memory.dream(ask(app, &args)).await?,
+        (Some(id), _) => memory.apply_proposal(id).await?,
+        (_, Some(id)) => memory.discard_proposal(id).await?,
+        (None, None) => memory.dream(ask(app, &args)).await?,
     };
     output.answer(&shown(&dreamt, &args), || show(&dreamt, &args));
     Ok(ExitCode::SUCCESS)

@@ -8,6 +8,7 @@ use crate::switches;
 use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
 use loci_domain::transcript::{Format, Reader, Turn, Unit};
+use loci_memory::Memory;
 use loci_memory::extract::{Extract, Extracted, Status};
 use loci_memory::upkeep::Trigger;
 use std::io::{BufRead, BufReader, Read};
@@ -22,12 +23,12 @@ pub async fn run(app: &App, output: Output, file: &Path, session: String, format
         let known: Vec<&str> = Format::ALL.into_iter().map(Format::word).collect();
         Failure::usage(format!("{format:?} is no known format; use one of: {}", known.join(", ")))
     })?;
-    switches::require_memory(&app.config)?;
+    let memory = app.verbs()?;
     let turns = read(file, format)?;
     let source = std::path::absolute(file)?.display().to_string();
-    let extracted = app.memory.extract(ask(app, session, source, format, turns)).await?;
+    let extracted = memory.extract(ask(app, session, source, format, turns)).await?;
     output.answer(&extracted, || show(&extracted));
-    catch_up(app).await?;
+    catch_up(app, &memory).await?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -44,12 +45,12 @@ fn ask(app: &App, session: String, source: String, format: Format, turns: Vec<Tu
 }
 
 /// Reads what came meanwhile and had to wait.
-async fn catch_up(app: &App) -> Result<(), Failure> {
-    while let Some(request) = app.memory.next_extract().await? {
+async fn catch_up(app: &App, memory: &Memory) -> Result<(), Failure> {
+    while let Some(request) = memory.next_extract().await? {
         let Some(format) = Format::from_word(&request.format) else { continue };
         match read(Path::new(&request.source), format) {
             Ok(turns) => {
-                let extracted = app.memory.extract(ask(app, request.session, request.source, format, turns)).await?;
+                let extracted = memory.extract(ask(app, request.session, request.source, format, turns)).await?;
                 // Somebody else is at it again, and will look for what waits.
                 if extracted.status == Status::Skipped {
                     break;

@@ -5,6 +5,7 @@ use crate::upkeep::within;
 use crate::{Memory, Result};
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::change::Identity;
+use loci_domain::scope::Scope;
 use serde::{Deserialize, Serialize};
 
 /// Why a dream was not begun.
@@ -65,6 +66,8 @@ struct State {
 }
 
 const STATE: &str = "dream.state";
+/// Whose sessions are counted: a person's on their own machine.
+const ACCOUNT: &str = "local";
 
 impl Memory {
     /// The first gate that is closed.
@@ -99,9 +102,20 @@ impl Memory {
         self.note_down(STATE, of, Some(&state)).await
     }
 
-    /// The sessions in which something was said since, by name.
+    /// The sessions that were read or imported since, by name.
     async fn new_sessions(&self, of: &Identity, since: Option<Timestamp>) -> Result<Vec<String>> {
-        Ok(self.record()?.read_since(of, since).await?)
+        let record = self.record()?;
+        let mut names = record.read_since(of, since).await?;
+        let project = match self.store.root(Some(Scope::Project)) {
+            Ok(root) => root.key.identity.0.clone(),
+            Err(_) => String::new(),
+        };
+        let imported = record.sessions(ACCOUNT).await?.into_iter().map(|kept| kept.session);
+        let imported = imported.filter(|one| one.whose.project == project && since.is_none_or(|since| one.kept_at > since));
+        names.extend(imported.map(|session| session.id));
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
     }
 }
 

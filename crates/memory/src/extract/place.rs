@@ -1,13 +1,12 @@
-//! Where a fact goes.
+//! Where a fact goes: as remember without a model would have it, and nowhere when it is known.
 
 use super::Candidate;
+use crate::Result;
 use crate::draft::Draft;
-use crate::{Error, Result};
-use loci_domain::alike;
-use loci_domain::document::{self, Kind};
-use loci_domain::entry;
-use loci_domain::path::EntryPath;
+use crate::remember::{self, ContextMode, Noted};
+use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
+use loci_domain::{alike, entry, frontmatter};
 
 /// What became of a fact.
 pub(super) enum Placed {
@@ -17,39 +16,41 @@ pub(super) enum Placed {
     Known { scope: Scope, summary: String },
 }
 
+/// Puts a fact into a draft, unless an entry says it already or nearly so: what a person or an agent wrote is not
+/// rewritten by what was overheard.
 pub(super) async fn place(draft: &mut Draft, candidate: &Candidate) -> Result<Placed> {
+    if let Some((scope, summary)) = known(draft, &candidate.summary).await? {
+        return Ok(Placed::Known { scope, summary });
+    }
+    let kind = candidate.kind.unwrap_or_else(|| remember::guess(&candidate.summary));
+    let mut content = format!("{}.", candidate.summary);
+    for (label, said) in [("Why", &candidate.why), ("How to apply", &candidate.how)] {
+        if let Some(said) = said {
+            let gap = if content.contains('\n') { "\n" } else { "\n\n" };
+            content.push_str(&format!("{gap}{label}: {said}."));
+        }
+    }
+    // Nothing like it is there, so there is nothing to compare with once more.
+    match remember::note(draft, &content, kind, None, ContextMode::Clean).await? {
+        Noted::New(scope, path) | Noted::Updated(scope, path) | Noted::Known(scope, path) => {
+            Ok(Placed::New { scope, kind, path: path.virtual_in(scope) })
+        }
+    }
+}
+
+/// The entry that says it already.
+async fn known(draft: &mut Draft, summary: &str) -> Result<Option<(Scope, String)>> {
     for scope in draft.scopes() {
         for path in draft.paths(scope) {
-            let text = match draft.read(scope, &path).await {
-                Ok(Some(text)) => text,
-                Ok(None) | Err(Error::NotText(_) | Error::Store(_)) => continue,
-                Err(error) => return Err(error),
-            };
-            let body = document::read(&path, &text).body;
-            for entry in entry::entries(&text, body) {
-                if alike::likeness(&entry.summary, &candidate.summary) >= alike::NEAR {
-                    return Ok(Placed::Known { scope, summary: entry.summary });
+            // A file that cannot be read holds nothing to compare with.
+            let Ok(Some(text)) = draft.read(scope, &path).await else { continue };
+            for entry in entry::entries(&text, frontmatter::split(&text).body) {
+                let same = alike::normalised(&entry.summary) == alike::normalised(summary);
+                if same || alike::likeness(&entry.summary, summary) >= alike::NEAR {
+                    return Ok(Some((scope, entry.summary)));
                 }
             }
         }
     }
-    let kind = candidate.kind.unwrap_or(Kind::Project);
-    let scope = match kind {
-        Kind::User | Kind::Feedback => Scope::Global,
-        Kind::Project | Kind::Reference if draft.scopes().contains(&Scope::Project) => Scope::Project,
-        Kind::Project | Kind::Reference => Scope::Global,
-    };
-    let stem: String = alike::normalised(&candidate.summary).split(' ').take(7).collect::<Vec<_>>().join("-");
-    let path = EntryPath::parse(&format!("{kind}/{stem}.md")).map_err(loci_store::Error::from)?;
-    let mut text = format!(
-        "---\nname: {:?}\ndescription: {:?}\ntype: {kind}\n---\n{}.\n",
-        candidate.summary, candidate.summary, candidate.summary
-    );
-    for (label, said) in [("Why", &candidate.why), ("How to apply", &candidate.how)] {
-        if let Some(said) = said {
-            text.push_str(&format!("\n{label}: {said}\n"));
-        }
-    }
-    draft.put(scope, &path, text).await?;
-    Ok(Placed::New { scope, kind, path: path.virtual_in(scope) })
+    Ok(None)
 }

@@ -54,9 +54,9 @@ async fn a_fact_is_stored_once_with_all_its_sources() {
     let again =
         extract(&memory, "s2", &["Please remember that our staging cluster lives in the Frankfurt region!"]).await;
     assert_eq!((again.status, again.patches.len()), (Status::Noop, 0));
-    let origins = memory.origins(&first.patches[0].path).await.unwrap();
+    let origins = memory.sources(&first.patches[0].path).await.unwrap();
     let sources: Vec<(&str, Option<&str>)> =
-        origins.entries[0].sources.iter().map(|source| (source.session.as_str(), source.message.as_deref())).collect();
+        origins[0].sources.iter().map(|source| (source.session.as_str(), source.message.as_deref())).collect();
     assert_eq!(sources, [("s1", Some("m1")), ("s2", Some("m0"))]);
 }
 

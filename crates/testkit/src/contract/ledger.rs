@@ -16,6 +16,7 @@ pub mod sample;
 pub mod search;
 pub mod tombstones;
 pub mod spend;
+pub mod sessions;
 pub mod undo;
 pub mod upkeep;
 pub mod vectors;
@@ -63,6 +64,9 @@ macro_rules! ledger_contract {
             upkeep: a_cursor_comes_back, cursors_are_by_identity_and_session, sessions_read_since, one_request_waits,
                 a_request_is_taken_once, proposals_wait_in_order, upkeep_goes_with_its_root;
             spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
+            sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
+                terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
+                a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
