@@ -17,10 +17,10 @@ mod provenance;
 mod purge;
 mod recalls;
 mod search;
+mod sessions;
+mod spend;
 mod tombstones;
 mod upkeep;
-mod spend;
-mod sessions;
 
 pub use catalog::{Catalog, IndexHead};
 pub use journal::{Journal, Log, Pruned, Retention};
@@ -29,21 +29,45 @@ pub use provenance::{Provenance, Source};
 pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
+pub use spend::{Spend, Spending};
 pub use tombstones::Tombstones;
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
-pub use spend::{Spend, Spending};
-pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
+    Journal
+    + Catalog
+    + Search
+    + Recalls
+    + Tombstones
+    + Provenance
+    + Purge
+    + Leases
+    + Upkeep
+    + Spend
+    + Sessions
+    + Send
+    + Sync
 {
 }
 
 impl<T> Record for T where
-    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
+    T: Journal
+        + Catalog
+        + Search
+        + Recalls
+        + Tombstones
+        + Provenance
+        + Purge
+        + Leases
+        + Upkeep
+        + Spend
+        + Sessions
+        + Send
+        + Sync
 {
 }
 

@@ -4,8 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{codec, fault, images, spend};
-use super::{codec, fault, images, migrate, sessions};
+use super::{codec, fault, images, migrate, sessions, spend};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -219,6 +218,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
     };
     for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS] {
         table(old, &tx, facts)?;
+    }
     if migrate::version(old).is_ok_and(|version| version >= 2) {
         for topic in &SESSIONS {
             table(old, &tx, topic)?;

@@ -111,7 +111,8 @@ impl Memory {
             Err(_) => String::new(),
         };
         let imported = record.sessions(ACCOUNT).await?.into_iter().map(|kept| kept.session);
-        let imported = imported.filter(|one| one.whose.project == project && since.is_none_or(|since| one.kept_at > since));
+        let imported =
+            imported.filter(|one| one.whose.project == project && since.is_none_or(|since| one.kept_at > since));
         names.extend(imported.map(|session| session.id));
         names.sort_unstable();
         names.dedup();

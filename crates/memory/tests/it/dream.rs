@@ -205,11 +205,12 @@ async fn what_moves_elsewhere_is_not_lost() {
 async fn an_agent_that_fails_or_is_cut_off_leaves_nothing_behind() {
     let added = messy() + "- Added.\n";
     let endless = || (0..10).map(|_| edits(FACTS, "amber", "amber")).collect::<Vec<_>>();
-    for mut plays in [vec![Plays::Fail(ModelError::Unreachable)], endless()] {
+    for mut plays in [vec![Plays::Fail(ModelError::Unreachable)], endless(), vec![Plays::Hang]] {
         plays.insert(0, writes("/memories/global/feedback/a.md", &added));
         let (memory, ram) = memory(&[("project/facts.md", &facts(10)), ("feedback/a.md", &messy())]).await;
         let memory = memory.with_models(Scripted::new(plays).models());
-        let dreamt = dream(&memory, by_hand()).await;
+        let brief = Settings { time: Duration::from_millis(300), ..settings() };
+        let dreamt = dream(&memory, Dream { settings: brief, ..by_hand() }).await;
         assert_eq!((dreamt.status, dreamt.deduped_entries), (Status::Updated, 1));
         assert!(text(&ram, "feedback/a.md").await.unwrap().ends_with("---\n- Use pnpm for installs.\n"));
     }
