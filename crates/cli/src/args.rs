@@ -206,6 +206,26 @@ pub enum Command {
         #[arg(long)]
         explain: bool,
     },
+    /// Learn durable facts from a transcript
+    #[command(after_help = "Examples:
+  loci extract session.jsonl --session s1
+  loci show --why global/user/editor.md       where a memory came from")]
+    Extract {
+        /// The transcript
+        file: PathBuf,
+        /// The session that it is of
+        #[arg(long, value_name = "ID")]
+        session: String,
+        /// Its format
+        #[arg(long, default_value = "loci")]
+        format: String,
+    },
+    /// Tidy memory: merge what is said twice, drop emptied files
+    #[command(after_help = "Examples:
+  loci dream --dry-run        what would change
+  loci dream                  do it; loci undo takes it back
+  loci dream --review         proposals that wait for you")]
+    Dream(DreamArgs),
     /// Show what changed, newest first
     #[command(after_help = "Examples:
   loci log
@@ -288,6 +308,29 @@ pub enum Command {
     /// Print shell completions
     #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
     Completions { shell: Shell },
+}
+
+/// What `loci dream` takes.
+#[derive(Debug, Clone, Args)]
+pub struct DreamArgs {
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Show the proposals that wait
+    #[arg(long, conflicts_with_all = ["dry_run", "auto", "apply", "discard"])]
+    pub review: bool,
+    /// Do what a proposal says
+    #[arg(long, value_name = "ID", conflicts_with_all = ["dry_run", "auto", "discard"])]
+    pub apply: Option<String>,
+    /// Drop a proposal
+    #[arg(long, value_name = "ID", conflicts_with_all = ["dry_run", "auto"])]
+    pub discard: Option<String>,
+    /// Only if it is time to: what machines use
+    #[arg(long)]
+    pub auto: bool,
+    /// The session that asks
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -6,6 +6,8 @@
 use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
+use crate::models::{self, Chosen};
+use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::access::Seat;
 use loci_domain::change::{Identity, Place};
@@ -16,6 +18,7 @@ use loci_domain::scope::Scope;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
+use loci_memory::spend::LedgerMeter;
 use loci_store::lock::private_dirs;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
 use loci_store::ram::Ram;
@@ -34,6 +37,8 @@ pub struct App {
     pub memory: Memory,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
+    /// What is wrong with the settings of models; their roles have none.
+    pub model_troubles: Vec<String>,
     /// The home cannot be written, so nothing that only the ledger keeps can be changed.
     pub read_only: bool,
     /// What a person should know before anything else.
@@ -60,16 +65,25 @@ impl App {
             store = store.with_checkout(project.top.clone());
         }
         config.warnings = warnings.clone();
-        let app = App { places, config, ledger, memory: Memory::new(store), unjoined, read_only, warnings };
+        // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
+        let Chosen { models, troubles } = match read_only {
+            false => {
+                models::choose(&config, |name| std::env::var(name).ok(), Arc::new(LedgerMeter::new(store.clone())))
+            }
+            true => Chosen::default(),
+        };
+        let memory = Memory::new(store).with_models(models);
+        let model_troubles = troubles;
+        let app = App { places, config, ledger, memory, unjoined, model_troubles, read_only, warnings };
         app.retain().await;
+        app.memory.recover().await?;
         Ok(app)
     }
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
     pub fn verbs(&self) -> Result<Memory, Failure> {
-        if !self.config.switch("memory.enabled") {
-            let text = "memory is switched off (memory.enabled = false)";
-            return Err(Failure::new(Fault::Offline, "memory_off", text));
+        if let Some(why) = switches::why_off(&self.config, "memory") {
+            return Err(Failure::new(Fault::Offline, "memory_off", format!("memory is switched off ({why})")));
         }
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
     }

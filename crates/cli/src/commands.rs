@@ -4,8 +4,10 @@ mod completions;
 mod config;
 mod context;
 mod doctor;
+mod dream;
 mod edit;
 mod eval;
+mod extract;
 mod forget;
 mod index;
 mod init;
@@ -92,6 +94,8 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Context { query, budget, session, boundary, explain } => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
+        Command::Extract { file, session, format } => extract::run(&app, output, &file, session, &format).await,
+        Command::Dream(args) => dream::run(&app, output, args).await,
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
         Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,
         Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,

@@ -100,7 +100,7 @@ impl Takes {
 }
 
 /// True for a paragraph that opens with `Why:` or `How to apply:`, in any case, emphasis and joining.
-fn is_field(paragraph: &str) -> bool {
+pub(crate) fn is_field(paragraph: &str) -> bool {
     let Some((label, _)) = paragraph.split_once([':', '：']).filter(|(label, _)| label.len() <= 40) else {
         return false;
     };

@@ -25,6 +25,8 @@ pub mod scope;
 pub mod secrets;
 pub mod sign;
 pub mod slug;
+pub mod statement;
+pub mod tidy;
 pub mod tokens;
 pub mod transcript;
 pub mod words;

@@ -19,6 +19,7 @@ mod filing;
 mod guard;
 mod images;
 mod journal;
+mod leases;
 mod life;
 mod migrate;
 mod numbers;
@@ -31,9 +32,12 @@ mod repair;
 mod roots;
 mod salvage;
 mod search;
+mod sessions;
 mod settle;
+mod spend;
 mod tombstones;
 mod undo;
+mod upkeep;
 mod vectors;
 
 pub use repair::Repaired;
@@ -117,6 +121,17 @@ impl Sqlite {
         }
         let engine = self.engine.clone();
         beside(move || engine.write(durability, work)).await
+    }
+}
+
+impl Sqlite {
+    /// See [`Engine::write_back_log`].
+    async fn write_back_log(&self) -> crate::Result<()> {
+        if inline() {
+            return Ok(self.engine.write_back_log()?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.write_back_log()).await
     }
 }
 

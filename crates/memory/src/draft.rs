@@ -11,6 +11,7 @@ mod commit;
 mod preview;
 
 pub use commit::Committed;
+pub use preview::diff;
 
 use crate::{Error, Memory, Result};
 use loci_domain::path::EntryPath;

@@ -84,6 +84,12 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// No proposal of a dream has this id.
+    #[error("no proposal is called {0}")]
+    NoSuchProposal(String),
+    /// Another process took the run over.
+    #[error("another process took this run over; nothing was changed")]
+    LeaseLost,
     /// A bare directory has no journal, pins or trust.
     #[error("a bare directory has no journal")]
     Bare,
@@ -100,7 +106,8 @@ impl Error {
             Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
                 Fault::Missing
             }
-            Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
+            Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchProposal(_) => Fault::Missing,
+            Error::LeaseLost => Fault::Busy,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
@@ -128,6 +135,8 @@ impl Error {
             Error::Prompt { .. } => "invalid_prompt",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
+            Error::NoSuchProposal(_) => "no_such_proposal",
+            Error::LeaseLost => "lease_lost",
             other => match other.fault() {
                 Fault::Invalid => "invalid",
                 Fault::Missing => "not_found",

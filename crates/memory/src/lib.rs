@@ -7,9 +7,11 @@
 pub mod context;
 pub mod doctor;
 pub mod draft;
+pub mod dream;
 pub mod edit;
 pub mod error;
 pub mod eval;
+pub mod extract;
 pub mod forget;
 pub mod list;
 pub mod log;
@@ -19,10 +21,12 @@ pub mod recall;
 pub mod remember;
 pub mod restore;
 pub mod show;
+pub mod spend;
 pub mod tool;
 pub mod toolbox;
 pub mod trust;
 pub mod undo;
+pub mod upkeep;
 
 pub use error::{Error, Result};
 
@@ -109,6 +113,11 @@ impl Memory {
             }
             seen => Ok(seen.map(drop)?),
         }
+    }
+
+    /// What models cost on the last so many UTC days, today first.
+    pub async fn spend(&self, days: u32) -> Result<Vec<spend::Day>> {
+        spend::spend(self, days).await
     }
 
     /// Rebuilds the indexes of all scopes that are there.

@@ -22,7 +22,7 @@ pub struct Template {
 }
 
 /// Every template of this crate.
-pub const ALL: [Template; 3] = [REMEMBER, FORGET, RECALL];
+pub const ALL: [Template; 5] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -38,6 +38,14 @@ pub const FORGET: Template =
 /// For [`crate::recall`].
 pub const RECALL: Template =
     Template { file: "recall.md", text: include_str!("../prompts/recall.md"), needs: &["limit", "query", "manifest"] };
+
+/// For [`crate::extract`].
+pub const EXTRACT: Template =
+    Template { file: "extract.md", text: include_str!("../prompts/extract.md"), needs: &["memory", "conversation"] };
+
+/// For [`crate::dream`].
+pub const DREAM: Template =
+    Template { file: "dream.md", text: include_str!("../prompts/dream.md"), needs: &["today", "memory"] };
 
 /// What is not memory; every prompt has it as `{{not_memory}}`.
 pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");

@@ -11,6 +11,7 @@ pub mod error;
 pub mod evidence;
 pub mod local;
 pub mod lock;
+pub mod owner;
 pub mod project;
 pub mod ram;
 pub mod record;

@@ -13,30 +13,67 @@
 mod catalog;
 mod evidence;
 mod journal;
+mod leases;
 mod provenance;
 mod purge;
 mod recalls;
 mod search;
+mod sessions;
+mod spend;
 mod tombstones;
+mod upkeep;
 
 pub use catalog::{Catalog, IndexHead};
 pub use evidence::Evidences;
 pub use journal::{Journal, Log, Pruned, Retention};
+pub use leases::{Lease, Leases, Taken};
 pub use provenance::{Provenance, Source};
 pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
+pub use spend::{Spend, Spending};
 pub use tombstones::Tombstones;
+pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Evidences + Tombstones + Provenance + Purge + Send + Sync
+    Journal
+    + Catalog
+    + Search
+    + Recalls
+    + Evidences
+    + Tombstones
+    + Provenance
+    + Purge
+    + Leases
+    + Upkeep
+    + Spend
+    + Sessions
+    + Send
+    + Sync
 {
 }
 
-impl<T: Journal + Catalog + Search + Recalls + Evidences + Tombstones + Provenance + Purge + Send + Sync> Record for T {}
+impl<T> Record for T where
+    T: Journal
+        + Catalog
+        + Search
+        + Recalls
+        + Evidences
+        + Tombstones
+        + Provenance
+        + Purge
+        + Leases
+        + Upkeep
+        + Spend
+        + Sessions
+        + Send
+        + Sync
+{
+}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

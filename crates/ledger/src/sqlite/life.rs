@@ -73,6 +73,9 @@ pub(super) fn forget_all(db: &Connection, identity: &Identity) -> Result<()> {
         "DELETE FROM accepted WHERE identity = ?1",
         "DELETE FROM tombstones WHERE identity = ?1",
         "DELETE FROM sources WHERE identity = ?1",
+        "DELETE FROM cursors WHERE identity = ?1",
+        "DELETE FROM requests WHERE identity = ?1",
+        "DELETE FROM proposals WHERE identity = ?1",
     ] {
         db.execute(sql, [&identity.0])?;
     }

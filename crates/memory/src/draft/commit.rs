@@ -22,8 +22,12 @@ impl Draft {
     /// [`Error::Changed`] names the first file that is not, and nothing is done. When a later scope fails, what an
     /// earlier one had changed is taken back.
     pub async fn commit(self, actor: Actor, policy: Policy) -> Result<Committed> {
-        let by = By::new(actor, policy, Count::Nothing);
-        let group = by.group.clone();
+        self.commit_by(By::new(actor, policy, Count::Nothing)).await
+    }
+
+    /// The same under a group that is known beforehand.
+    pub async fn commit_by(self, by: By) -> Result<Committed> {
+        let (group, actor) = (by.group.clone(), by.actor);
         let edits = self.edits();
         let mut begun = Vec::new();
         // Locks are taken in the order of the scopes, so that two drafts never wait for each other in a circle.

@@ -4,6 +4,8 @@
 
 mod context;
 mod draft;
+mod dream;
+mod extract;
 mod recall;
 mod scripted;
 mod selection;

@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod files;
 pub mod images;
 pub mod journal;
+pub mod leases;
 pub mod life;
 pub mod numbers;
 pub mod provenance;
@@ -14,8 +15,11 @@ pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod sessions;
+pub mod spend;
 pub mod tombstones;
 pub mod undo;
+pub mod upkeep;
 pub mod vectors;
 
 /// Makes one test of each case: `ledger_contract!(#[tokio::test] => open_one())`, where the expression gives
@@ -58,6 +62,14 @@ macro_rules! ledger_contract {
                 evidence_goes_and_moves_with_its_document, evidence_is_of_the_identity;
             tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;
             provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
+            leases: a_lease_has_one_holder, a_lease_that_ran_out_is_taken, a_dead_holder_gives_way, tokens_only_grow,
+                lease_is_fenced, a_lease_comes_back_whole, a_late_holder_may_renew;
+            upkeep: a_cursor_comes_back, cursors_are_by_identity_and_session, sessions_read_since, one_request_waits,
+                a_request_is_taken_once, proposals_wait_in_order, upkeep_goes_with_its_root;
+            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
+            sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
+                terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
+                a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
