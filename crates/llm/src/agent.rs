@@ -1,12 +1,18 @@
 //! The headless agent: a model with a box of tools, a number of turns and a time limit.
 //!
 //! Owns the loop and its limits. Can do what is in its box and nothing else; what the box refuses is told to the model.
-//! Start at [`run`].
+//! Start at [`run`]; `agent/circles.rs` notices one that gets nowhere.
+
+mod circles;
 
 use crate::models::{Models, Role};
 use crate::provider::{Ask, Call, CallResult, Error, Message, Result, Spent, Tool};
 use async_trait::async_trait;
+use circles::Circles;
 use std::time::Duration;
+
+/// A result that is longer is cut, for the model pays for it on every turn that follows.
+const RESULT_BYTES: usize = 16 * 1024;
 
 /// What an agent can do.
 #[async_trait]
@@ -14,7 +20,7 @@ pub trait Toolbox: Send + Sync {
     /// The tools in it.
     fn tools(&self) -> Vec<Tool>;
 
-    /// Does one call; both answers are words for the model.
+    /// Does one call; both answers are words for the model. Arguments may be malformed: then they are a string.
     async fn call(&self, call: &Call) -> std::result::Result<String, String>;
 }
 
@@ -61,9 +67,17 @@ pub struct Finished {
 
 /// Lets an agent do its task. An error of the model or the end of the time is an error; what was done by then is done,
 /// so a caller that wants all or nothing gives it a box that only stages.
+///
+/// All calls of an answer are done in their order, those of the last turn too; before its last turn the model is told.
 pub async fn run(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Finished> {
     let limit = task.time;
-    tokio::time::timeout(limit, turns(models, toolbox, task)).await.map_err(|_| Error::Late { limit })?
+    let finished =
+        tokio::time::timeout(limit, turns(models, toolbox, task)).await.map_err(|_| Error::Late { limit })?;
+    match &finished {
+        Ok(done) => tracing::debug!(agent = task.name, turns = done.turns, ended = ?done.ended, "an agent is done"),
+        Err(error) => tracing::debug!(agent = task.name, %error, "an agent was stopped"),
+    }
+    finished
 }
 
 async fn turns(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Finished> {
@@ -74,6 +88,7 @@ async fn turns(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Fi
         ..Ask::default()
     };
     let mut finished = Finished { text: String::new(), ended: Ended::Turns, turns: 0, spent: Spent::default() };
+    let mut circles = Circles::default();
     while finished.turns < task.turns {
         let answer = models.ask(task.role, &ask).await?;
         finished.turns += 1;
@@ -85,15 +100,45 @@ async fn turns(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Fi
         }
         let mut results = Vec::new();
         for call in &answer.calls {
-            let text = match toolbox.call(call).await {
-                Ok(text) => text,
-                Err(denial) => format!("Error: {denial}"),
-            };
+            let text = cut(perform(toolbox, &ask.tools, call).await);
             results.push(CallResult { id: call.id.clone(), name: call.name.clone(), text });
+        }
+        if circles.closed(&answer.calls, &results) {
+            finished.ended = Ended::Circles;
+            break;
+        }
+        if finished.turns + 1 == task.turns
+            && let Some(last) = results.last_mut()
+        {
+            last.text.push_str("\n\n[This is your last turn: make the calls that are still needed, all at once.]");
         }
         ask.messages.push(Message::Assistant { text: answer.text, calls: answer.calls });
         ask.messages.push(Message::Results(results));
     }
-    tracing::debug!(agent = task.name, turns = finished.turns, ended = ?finished.ended, "an agent is done");
     Ok(finished)
 }
+
+/// One call, in words for the model.
+async fn perform(toolbox: &dyn Toolbox, tools: &[Tool], call: &Call) -> String {
+    if !tools.iter().any(|tool| tool.name == call.name) {
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        return format!("Error: there is no tool of this name; there are: {}", names.join(", "));
+    }
+    match toolbox.call(call).await {
+        Ok(text) => text,
+        Err(denial) => format!("Error: {denial}"),
+    }
+}
+
+/// A result of bearable length, with a note where something is missing.
+fn cut(mut text: String) -> String {
+    if text.len() > RESULT_BYTES {
+        let all = text.len();
+        text.truncate(text.floor_char_boundary(RESULT_BYTES));
+        text.push_str(&format!("\n\n[cut: these are the first {} of {all} bytes; ask for a part]", text.len()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

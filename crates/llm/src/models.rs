@@ -90,3 +90,6 @@ impl Models {
         own.or(self.default.as_ref())
     }
 }
+
+#[cfg(test)]
+mod tests;

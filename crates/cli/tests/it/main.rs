@@ -14,6 +14,7 @@ mod identity;
 mod injected;
 mod killed;
 mod many_writers;
+mod models;
 mod modes;
 mod outside_edits;
 mod pipes;

@@ -7,3 +7,4 @@ mod meaning;
 mod properties;
 mod providers;
 mod reference;
+mod silence;

@@ -1,0 +1,93 @@
+//! Language models as a person sets them up: who answers, what it cost, and what never shows.
+
+use crate::support::home;
+use loci_testkit::home::{Home, Ran};
+use loci_testkit::model::{KEY, Model, Step, Wire};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+fn with_model(home: &Home, model: &Model, args: &[&str]) -> Ran {
+    let mut command = home.loci(args);
+    command.envs(model.environment());
+    Ran::of(command, b"")
+}
+
+fn status(home: &Home, model: &Model) -> Value {
+    serde_json::from_str(&with_model(home, model, &["status", "--json"]).ok()).unwrap()
+}
+
+#[test]
+fn status_says_who_answers_in_which_role() {
+    let home = home();
+    let model = Model::new(Wire::OpenAi, []);
+    assert_eq!(home.json(&["status"])["models"]["default"], Value::Null);
+    home.edit("config.toml", "[models.fast]\nmodel = \"small\"\n");
+    let told = &status(&home, &model)["models"];
+    assert_eq!(
+        told,
+        &json!({"default": "openai/scripted-1", "fast": "openai/small", "smol": "openai/scripted-1", "troubles": []})
+    );
+    let shown = with_model(&home, &model, &["status"]).ok();
+    assert!(shown.contains("openai/scripted-1 · fast openai/small"), "{shown}");
+}
+
+#[test]
+fn settings_that_are_wrong_are_told_and_nothing_stops_working() {
+    let home = home();
+    home.edit(
+        "config.toml",
+        "[models.default]\nprovider = \"anthropic\"\nmodel = \"m\"\napi_key_env = \"NO_SUCH_KEY\"\n",
+    );
+    let status = home.json(&["status"]);
+    assert_eq!(status["models"]["default"], Value::Null);
+    assert!(status["models"]["troubles"][0].as_str().unwrap().contains("NO_SUCH_KEY"), "{status}");
+    assert!(home.ok(&["status"]).contains("NO_SUCH_KEY"));
+    home.ok(&["list"]);
+    let failure = home.fails(&["list", "--set", "models.default.provider=gpt"], 2);
+    assert!(failure["error"].as_str().unwrap().contains("use openai, anthropic, gemini or ollama"), "{failure}");
+}
+
+#[test]
+fn status_shows_what_today_cost_and_that_the_limit_is_reached() {
+    let home = home();
+    let model = Model::new(Wire::OpenAi, []);
+    assert_eq!(status(&home, &model)["cost"]["tokens"], 0);
+    let ledger = Connection::open(home.home().join("loci.db")).unwrap();
+    let rows =
+        "INSERT INTO spend VALUES (date('now'), 'openai/a', 2, 1999000, 900), (date('now'), 'openai/b', 1, 50, 50),
+                (date('now', '-1 day'), 'openai/a', 9, 9, 9)";
+    ledger.execute(rows, []).unwrap();
+    let cost = &status(&home, &model)["cost"];
+    assert_eq!(
+        (&cost["calls"], &cost["tokens"], &cost["inputTokens"]),
+        (&json!(3), &json!(2_000_000), &json!(1_999_050))
+    );
+    assert_eq!((&cost["limit"], &cost["limitReached"]), (&json!(2_000_000), &json!(true)));
+    assert_eq!(cost["models"][1]["model"], "openai/b");
+    let shown = home.ok(&["status"]);
+    assert!(shown.contains("2,000,000 of 2,000,000 tokens today · 3 calls · the daily limit is reached"), "{shown}");
+    let higher = home.json(&["status", "--set", "models.daily_token_limit=2000001"]);
+    assert_eq!(higher["cost"]["limitReached"], false);
+}
+
+/// Whatever a command asks, and whatever a service that fails repeats.
+#[test]
+fn a_key_is_in_no_output_and_no_file() {
+    let home = home();
+    home.edit("memory/user/tea.md", &crate::support::doc("Tea", "Tea at four."));
+    let model = Model::answering(Wire::OpenAi, |_| Step::echo(401));
+    for args in [
+        &["recall", "tea at four"][..],
+        &["status", "--json"],
+        &["config"],
+        &["config", "--json"],
+        &["doctor"],
+        &["context", "--query", "tea"],
+    ] {
+        let mut command = home.loci(args);
+        command.envs(model.environment()).env("LOCI_LOG", "trace");
+        let ran = Ran::of(command, b"");
+        assert!(!ran.stdout.contains(KEY) && !ran.stderr.contains(KEY), "{args:?}: {}{}", ran.stdout, ran.stderr);
+    }
+    assert_eq!(crate::support::holding(home.home(), KEY), [""; 0]);
+}
