@@ -198,12 +198,24 @@ impl Memory {
         if ask.trigger == Trigger::Auto && !ask.enabled {
             return Ok(Extracted::skipped(Skip::Disabled, processed));
         }
-        let lease = match self.hold(&format!("extract:{}", of.0), LASTS).await? {
+        let name = format!("extract:{}", of.0);
+        let lease = match self.hold(&name, LASTS).await? {
             Held::Mine(lease) => lease,
-            Held::Here | Held::Elsewhere => return self.wait(ask, of, processed).await,
+            Held::Here | Held::Elsewhere => match self.wait(ask, of, processed).await? {
+                waits if waits.skipped_reason != Some(Skip::Queued) => return Ok(waits),
+                // Whoever was at it may have looked for requests just before this one was left.
+                waits => match self.hold(&name, LASTS).await? {
+                    Held::Mine(lease) => lease,
+                    Held::Here | Held::Elsewhere => return Ok(waits),
+                },
+            },
         };
         let reading = Reading { session: ask.session.clone(), upto: ask.turns.len() as u64 };
         self.note_down("extract.reading", of, Some(&reading)).await?;
+        let waiting = record.queued(of).await?;
+        if waiting.is_some_and(|waiting| waiting.session == ask.session && waiting.source == ask.source) {
+            record.unqueue(of).await?;
+        }
         let extracted = self.read_on(ask, of).await;
         self.note_down::<Reading>("extract.reading", of, None).await?;
         self.let_go(&lease).await;

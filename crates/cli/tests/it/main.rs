@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_paths;
+mod cut_off_dream;
 mod damaged_ledger;
 mod descriptors;
 mod editor;
@@ -24,6 +25,8 @@ mod settings;
 mod shared_checkout;
 mod support;
 mod swapped_links;
+mod switches;
 mod trust;
 mod undo;
 mod usage;
+mod week;
