@@ -4,7 +4,9 @@
 
 mod context;
 mod draft;
+mod forget;
 mod recall;
+mod remember;
 mod scripted;
 mod toolbox;
 

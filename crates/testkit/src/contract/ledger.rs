@@ -9,6 +9,7 @@ pub mod journal;
 pub mod life;
 pub mod numbers;
 pub mod provenance;
+pub mod purge;
 pub mod recalls;
 pub mod retention;
 pub mod sample;
@@ -55,6 +56,8 @@ macro_rules! ledger_contract {
                 sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
             tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;
             provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
+            purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
+                passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
