@@ -6,6 +6,7 @@
 use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
+use crate::models::{self, Chosen};
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::access::Seat;
 use loci_domain::change::{Identity, Place};
@@ -16,6 +17,7 @@ use loci_domain::scope::Scope;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
+use loci_memory::spend::LedgerMeter;
 use loci_store::lock::private_dirs;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
 use loci_store::ram::Ram;
@@ -34,6 +36,8 @@ pub struct App {
     pub memory: Memory,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
+    /// What is wrong with the settings of models; their roles have none.
+    pub model_troubles: Vec<String>,
     /// The home cannot be written, so nothing that only the ledger keeps can be changed.
     pub read_only: bool,
     /// What a person should know before anything else.
@@ -57,7 +61,16 @@ impl App {
         let record: Arc<Sqlite> = Arc::clone(&ledger);
         let store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
         config.warnings = warnings.clone();
-        let app = App { places, config, ledger, memory: Memory::new(store), unjoined, read_only, warnings };
+        // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
+        let Chosen { models, troubles } = match read_only {
+            false => {
+                models::choose(&config, |name| std::env::var(name).ok(), Arc::new(LedgerMeter::new(store.clone())))
+            }
+            true => Chosen::default(),
+        };
+        let memory = Memory::new(store).with_models(models);
+        let model_troubles = troubles;
+        let app = App { places, config, ledger, memory, unjoined, model_troubles, read_only, warnings };
         app.retain().await;
         Ok(app)
     }

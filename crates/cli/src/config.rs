@@ -5,7 +5,9 @@
 
 mod layer;
 
+use crate::models;
 use anyhow::{Result, anyhow, bail};
+use loci_llm::providers::Kind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use toml::Value;
@@ -160,6 +162,10 @@ impl Config {
         let negative = matches!(value, Value::Integer(n) if n < 0) || matches!(value, Value::Float(n) if n < 0.0);
         if negative {
             bail!("{key} cannot be negative, got {value}");
+        }
+        let provider = key.starts_with("models.") && key.ends_with(".provider");
+        if provider && value.as_str().is_some_and(|name| !name.is_empty() && name.parse::<Kind>().is_err()) {
+            bail!("{key}: there is no provider {value}; {}", models::kinds());
         }
         if key == "project.scope" && !matches!(value.as_str(), Some("git-root" | "workspace")) {
             bail!("project.scope is \"git-root\" or \"workspace\", got {value}");

@@ -8,6 +8,7 @@ mod boot;
 mod commands;
 mod config;
 mod fault;
+mod models;
 mod output;
 mod telemetry;
 
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     let output = Output { format };
     telemetry::install();
     // One thread: a command does one thing after the other, and starting more would cost more than they bring.
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_time().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             output.failure(&error.into());

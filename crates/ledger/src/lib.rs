@@ -7,8 +7,7 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Catalog, Error, IndexHead, Journal, Log, Posting, Provenance, Pruned, Purge, Recalls, Record, Result, Retention,
-    Scrubbed, Search, Searched, Source, Tombstones, Vectors,
+    Catalog, Error, IndexHead, Journal, Log, Posting, Provenance, Pruned, Purge, Recalls, Record, Result, Retention, Scrubbed, Search, Searched, Source, Spend, Spending, Tombstones, Vectors,
 };
 pub use sqlite::{Repaired, Sqlite};
 

@@ -31,6 +31,7 @@ mod roots;
 mod salvage;
 mod search;
 mod settle;
+mod spend;
 mod tombstones;
 mod undo;
 mod vectors;

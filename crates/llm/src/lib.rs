@@ -10,6 +10,7 @@ pub mod embed;
 pub mod embedders;
 pub mod models;
 pub mod provider;
+pub mod providers;
 mod wordpiece;
 
 pub use agent::Toolbox;

@@ -55,6 +55,11 @@ impl Models {
         self
     }
 
+    /// Who answers for a role, as `provider/model`.
+    pub fn name(&self, role: Role) -> Option<&str> {
+        Some(self.provider(role)?.name())
+    }
+
     /// Whether somebody answers for a role.
     pub fn has(&self, role: Role) -> bool {
         self.provider(role).is_some()
@@ -67,9 +72,13 @@ impl Models {
         if meter.today().await? >= *limit {
             return Err(Error::Spent);
         }
-        let answer = provider.ask(ask).await?;
-        meter.add(provider.name(), answer.spent).await?;
-        Ok(answer)
+        let answer = provider.ask(ask).await;
+        let spent = answer.as_ref().map_or_else(Error::spent, |answer| answer.spent);
+        if spent != Spent::default() {
+            meter.add(provider.name(), spent).await?;
+        }
+        tracing::debug!(model = provider.name(), input = spent.input, output = spent.output, "a model was asked");
+        answer
     }
 
     fn provider(&self, role: Role) -> Option<&Arc<dyn Provider>> {

@@ -179,10 +179,28 @@ pub enum Error {
     /// What came is not an answer of this kind of service.
     #[error("the model's answer cannot be read: {0}")]
     Unreadable(String),
+    /// What came is an answer with nothing in it: it was refused, filtered or cut.
+    #[error("the model gave no answer: {why}")]
+    Nothing {
+        /// Why.
+        why: &'static str,
+        /// What it cost all the same.
+        spent: Spent,
+    },
     /// The day's tokens are used up.
     #[error("the daily token limit is reached")]
     Spent,
     /// Its cost can't be counted, so it is not asked: the limit must hold.
     #[error("the cost of a call cannot be recorded: {0}")]
     Uncounted(String),
+}
+
+impl Error {
+    /// What a call cost that brought nothing, as far as the service told.
+    pub fn spent(&self) -> Spent {
+        match self {
+            Error::Nothing { spent, .. } => *spent,
+            _ => Spent::default(),
+        }
+    }
 }

@@ -19,6 +19,7 @@ pub mod recall;
 pub mod remember;
 pub mod restore;
 pub mod show;
+pub mod spend;
 pub mod tool;
 pub mod toolbox;
 pub mod trust;
@@ -109,6 +110,11 @@ impl Memory {
             }
             seen => Ok(seen.map(drop)?),
         }
+    }
+
+    /// What models cost on the last so many UTC days, today first.
+    pub async fn spend(&self, days: u32) -> Result<Vec<spend::Day>> {
+        spend::spend(self, days).await
     }
 
     /// Rebuilds the indexes of all scopes that are there.

@@ -5,3 +5,4 @@
 
 pub mod backend;
 pub mod ledger;
+pub mod provider;

@@ -9,4 +9,5 @@
 
 pub mod contract;
 pub mod home;
+pub mod model;
 pub mod ram;

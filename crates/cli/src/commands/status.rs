@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::boot::App;
 use crate::fault::Failure;
+use crate::models::ROLES;
 use crate::output::{Output, bold, count, dim, green, line, unavailable, yellow};
 use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
@@ -22,6 +23,7 @@ pub async fn run(app: &App, output: Output) -> Outcome {
         .map(|name| ((*name).to_owned(), app.config.switch(&format!("{name}.enabled")).into()))
         .collect();
     let last = app.memory.log(None, 1).await?;
+    let cost = cost(app).await?;
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "home": app.places.home,
@@ -30,6 +32,8 @@ pub async fn run(app: &App, output: Output) -> Outcome {
         "hidden": hidden,
         "unjoinedProjectId": app.unjoined,
         "lastChange": last.first(),
+        "models": models(app),
+        "cost": cost,
         "warnings": app.warnings,
     });
     output.answer(&status, || show(app, &status, hidden.as_deref()));
@@ -55,6 +59,27 @@ pub async fn hidden(app: &App) -> Result<Option<String>, Failure> {
             to.display()
         )
     }))
+}
+
+/// Who answers in which role, and which settings keep one from it.
+fn models(app: &App) -> Value {
+    let mut models = serde_json::Map::new();
+    for (role, name) in ROLES {
+        models.insert(name.to_owned(), app.memory.models().name(role).into());
+    }
+    models.insert("troubles".to_owned(), app.model_troubles.clone().into());
+    Value::Object(models)
+}
+
+/// What models cost today, and whether they may be asked any more.
+async fn cost(app: &App) -> Result<Value, Failure> {
+    let limit = app.config.number("models.daily_token_limit");
+    let days = app.memory.spend(1).await?;
+    let Some(today) = days.first() else { return Ok(Value::Null) };
+    let mut cost = serde_json::to_value(today).unwrap_or_default();
+    cost["limit"] = limit.into();
+    cost["limitReached"] = (today.cost.tokens >= limit).into();
+    Ok(cost)
 }
 
 fn about(app: &App, scope: Scope, files: &[File]) -> Value {
@@ -112,6 +137,7 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
         false => dim(format!("{name} off")),
     });
     line(&format!("  {}{}", bold(format!("{:<10}", "switches")), switches.collect::<Vec<_>>().join("  ")));
+    show_models(app, status);
     if let Some(hidden) = hidden {
         line(&yellow(hidden));
     }
@@ -120,4 +146,35 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
             "the project.id {id:?} belongs to another checkout on this machine; `loci init --join` shares its memory"
         )));
     }
+}
+
+fn show_models(app: &App, status: &Value) {
+    let told = |role: &str| status["models"][role].as_str();
+    let default = told("default");
+    let mut said: Vec<String> = default.map(str::to_owned).into_iter().collect();
+    let own = ["fast", "smol"].into_iter().filter_map(|role| Some((role, told(role)?)));
+    said.extend(own.filter(|(_, name)| Some(*name) != default).map(|(role, name)| format!("{role} {name}")));
+    let said = if said.is_empty() { dim("none; everything works without") } else { said.join(" · ") };
+    line(&format!("  {}{said}", bold(format!("{:<10}", "models"))));
+    for trouble in &app.model_troubles {
+        line(&format!("  {:<10}{}", "", yellow(trouble)));
+    }
+    let number = |key: &str| status["cost"][key].as_u64().unwrap_or_default();
+    if default.is_none() && number("calls") == 0 {
+        return;
+    }
+    let calls = count(number("calls") as usize, "call", "calls");
+    let cost = format!("{} of {} tokens today · {calls}", grouped(number("tokens")), grouped(number("limit")));
+    let cost = match status["cost"]["limitReached"] == json!(true) {
+        true => yellow(format!("{cost} · the daily limit is reached: no model is asked until midnight UTC")),
+        false => cost,
+    };
+    line(&format!("  {}{cost}", bold(format!("{:<10}", "cost"))));
+}
+
+/// A large number as people read it.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }

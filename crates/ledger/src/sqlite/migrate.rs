@@ -6,7 +6,11 @@ use crate::Error;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Each step brings the schema from its position to the next number.
-const STEPS: &[&str] = &[include_str!("migrations/0001_ledger.sql"), include_str!("migrations/0004_facts.sql")];
+const STEPS: &[&str] = &[
+    include_str!("migrations/0001_ledger.sql"),
+    include_str!("migrations/0004_facts.sql"),
+    include_str!("migrations/0006_spend.sql"),
+];
 
 /// The newest schema that this binary knows.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;

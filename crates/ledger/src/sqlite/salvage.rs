@@ -4,7 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{codec, fault, images};
+use super::{codec, fault, images, spend};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -81,6 +81,12 @@ const NOTES: Table = Table {
     insert: "INSERT OR IGNORE INTO notes VALUES (?1, ?2)",
     proof: |row| Ok(row.get::<_, String>(0).and(row.get::<_, String>(1)).map(drop)?),
 };
+const SPEND: Table = Table {
+    select: "SELECT day, model, calls, input, output FROM spend",
+    key: "day {}, model",
+    insert: "INSERT OR IGNORE INTO spend VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| spend::spending(row).map(drop),
+};
 
 /// The key first: without it the marks mean nothing.
 const FACT_KEY: Table = Table {
@@ -146,6 +152,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
     new.execute_batch("PRAGMA foreign_keys = OFF")?;
     let tx = new.transaction()?;
     table(old, &tx, &ROOTS)?;
+    table(old, &tx, &SPEND)?;
     let kept = Salvaged {
         images: table(old, &tx, &IMAGES)?,
         changes: table(old, &tx, &CHANGES)?,

@@ -5,4 +5,5 @@
 mod folder;
 mod meaning;
 mod properties;
+mod providers;
 mod reference;

@@ -14,6 +14,7 @@ pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod spend;
 pub mod tombstones;
 pub mod undo;
 pub mod vectors;
@@ -58,6 +59,7 @@ macro_rules! ledger_contract {
             provenance: sources_come_back_in_order, the_same_message_is_noted_once, sources_are_bounded, forgotten_sources_are_gone;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
+            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
