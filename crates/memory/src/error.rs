@@ -133,6 +133,7 @@ impl Error {
             Error::RememberNothing => "remember_no_update",
             Error::RememberLoss(_) => "remember_failed",
             Error::Prompt { .. } => "invalid_prompt",
+            Error::Expired { .. } => "expired",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
             Error::NoSuchProposal(_) => "no_such_proposal",

@@ -18,6 +18,7 @@ mod many_writers;
 mod modes;
 mod outside_edits;
 mod pipes;
+mod purge;
 mod read_only;
 mod readme;
 mod secrets;

@@ -6,7 +6,9 @@ mod context;
 mod draft;
 mod dream;
 mod extract;
+mod forget;
 mod recall;
+mod remember;
 mod scripted;
 mod toolbox;
 
