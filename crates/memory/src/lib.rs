@@ -14,6 +14,7 @@ pub mod log;
 pub mod pin;
 pub mod recall;
 pub mod restore;
+pub mod sessions;
 pub mod show;
 pub mod tool;
 pub mod trust;
@@ -32,13 +33,14 @@ use loci_store::{Root, Store};
 pub struct Memory {
     store: Store,
     shelves: recall::Shelves,
+    talks: recall::sessions::Talks,
     models: Models,
 }
 
 impl Memory {
     /// Memory over a store of scopes, without a model.
     pub fn new(store: Store) -> Memory {
-        Memory { store, shelves: recall::Shelves::default(), models: Models::default() }
+        Memory { store, shelves: recall::Shelves::default(), talks: Default::default(), models: Models::default() }
     }
 
     /// The same with models to ask.
