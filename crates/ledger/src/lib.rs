@@ -7,7 +7,9 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    CHUNK, Catalog, Chunk, Cursor, Error, Heard, IndexHead, Journal, Kept, Lease, Leases, Log, Message, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend, Spending, Taken, Tombstones, Upkeep, Vectors, Whose,
+    CHUNK, Catalog, Chunk, Cursor, Error, Heard, IndexHead, Journal, Kept, Lease, Leases, Log, Message, Posting,
+    Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Said, Scrubbed, Search, Searched,
+    Session, Sessions, Source, Spend, Spending, Taken, Tombstones, Upkeep, Vectors, Whose,
 };
 pub use sqlite::{Repaired, Sqlite};
 

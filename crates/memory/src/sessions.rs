@@ -8,6 +8,7 @@ mod import;
 mod units;
 
 pub use import::{Imported, Transcript};
+pub use units::turns;
 
 use crate::recall::sessions::fresh::said;
 use crate::{Error, Memory, Result};

@@ -38,12 +38,36 @@ use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
 pub trait Record:
-    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
+    Journal
+    + Catalog
+    + Search
+    + Recalls
+    + Tombstones
+    + Provenance
+    + Purge
+    + Leases
+    + Upkeep
+    + Spend
+    + Sessions
+    + Send
+    + Sync
 {
 }
 
 impl<T> Record for T where
-    T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Leases + Upkeep + Spend + Sessions + Send + Sync
+    T: Journal
+        + Catalog
+        + Search
+        + Recalls
+        + Tombstones
+        + Provenance
+        + Purge
+        + Leases
+        + Upkeep
+        + Spend
+        + Sessions
+        + Send
+        + Sync
 {
 }
 

@@ -58,6 +58,7 @@ patterns! {
     PLACES = PLACE;
     TRACKS = TRACKED;
     BECAUSE = r"(?i)\s*[,;–—-]?\s+(?:because|weil|denn|parce que|porque|perché|потому что)\s+|[，,]?因为";
+    ADDRESS = r"^(?P<place>.*https?://[^\s,;]+)[,;–—]\s*(?:and |so |please )?(?P<rest>\S.*)$";
     FIELD_WHY = r"(?i)^(?:\*\*)?why(?:\*\*)?\s*:(?:\*\*)?\s*(?P<said>.+)$|^(?:that['’]?s )?because (?P<because>.+)$|^the reason (?:is|being)(?: that)?:? (?P<reason>.+)$";
     FIELD_HOW = r"(?i)^(?:\*\*)?how[ _-]to[ _-]apply(?:\*\*)?\s*:(?:\*\*)?\s*(?P<said>.+)$|^(?:this|that|it) applies (?P<applies>.+)$";
 }
@@ -76,6 +77,12 @@ pub(super) fn because(said: &str) -> Option<(&str, &str)> {
     // "Never skip a test just because it is slow" is one thought.
     let whole = before.ends_with("just") || before.ends_with("only") || before.chars().count() < 12;
     (!whole && !after.trim().is_empty()).then_some((before, after))
+}
+
+/// Splits off what is said behind an address: where something is, and what to do there.
+pub(super) fn beyond_address(said: &str) -> Option<(&str, &str)> {
+    let found = ADDRESS.captures(said)?;
+    Some((found.name("place")?.as_str(), found.name("rest")?.as_str()))
 }
 
 /// A sentence that explains the one before it.

@@ -1,6 +1,6 @@
 //! A transcript piece by piece, however large it is.
 
-use loci_domain::transcript::Unit;
+use loci_domain::transcript::{Format, Reader, Turn, Unit};
 use std::io::{self, BufRead, Read};
 
 /// Bytes of a line, or of a file that is read as a whole; what is longer is no message that anybody wrote.
@@ -12,6 +12,22 @@ pub(super) enum Piece {
     Text(String),
     /// Not text, or absurdly long.
     Senseless,
+}
+
+/// All turns of a transcript; what makes no sense is passed over.
+pub fn turns(format: Format, source: &mut dyn BufRead) -> io::Result<Vec<Turn>> {
+    let mut reader = Reader::new(format);
+    let mut turns = Vec::new();
+    while let Some(piece) = next(format.unit(), source)? {
+        match piece {
+            Piece::Text(text) => turns.extend(reader.read(&text)),
+            Piece::Senseless => reader.skip(),
+        }
+    }
+    if reader.skipped() > 0 {
+        tracing::info!(skipped = reader.skipped(), "parts of a transcript make no sense");
+    }
+    Ok(turns)
 }
 
 /// The next piece; `None` at the end.

@@ -77,7 +77,7 @@ pub(super) const DECIDED_ELSEWHERE: &str = r"(?ix)^(?:
 pub(super) const PLACE: &str = r"(?ix)^(?:the|our|all|my|every)?\s*(?:[\w'’/&-]+\ ){0,6}?
       (?:dashboards?|tracker|boards?|wiki|docs|documentation|runbooks?|playbooks?|channel|backlog|specs?|design\ docs?|calendar|status\ page|repo(?:sitory)?|roadmap|metrics|logs|alerts|schedule|portal|registry|grafana|kibana|jira|figma|notion|confluence|sentry|postmortems?|changelog|handbook)
       \b[^.?!]{0,60}?\b(?:is|are|lives?|sits?|stay|stays|can\ be\ found)\b[^.?!]{0,40}?(?:https?://\S+|\#[a-z][\w-]+).*$";
-pub(super) const TRACKED: &str = r"(?x)^(?i:(?:the|our|all)?\s*(?:[\w'’-]+\ ){0,4}?(?:bugs|issues|tickets|incidents|tasks|requests|features|outages|feedback|complaints|decisions|designs)\ (?:are|is)\ (?:all\ )?(?:tracked|filed|reported|collected|kept|logged|recorded)\ (?:in|at|on|under)\ )(?:.*(?:https?://|\#[a-z]|\b\p{Lu}).*)$";
+pub(super) const TRACKED: &str = r"(?x)^(?i:(?:the|our|all)?\s*(?:[\w'’-]+\ ){0,4}?(?:bugs|issues|tickets|incidents|tasks|requests|features|outages|feedback|complaints|decisions|designs)(?:\ (?:from|of|in|about|by)\ [^.,]{1,40}?)?\ (?:are|is)\ (?:all\ )?(?:tracked|filed|reported|collected|kept|logged|recorded)\ (?:in|at|on|under)\ )(?:.*(?:https?://|\#[a-z]|\b\p{Lu}).*)$";
 
 /// "always" and "never" before one of these are no order.
 pub(super) const NO_ORDER: &[&str] = &[
