@@ -76,7 +76,10 @@ impl App {
         let model_troubles = troubles;
         let app = App { places, config, ledger, memory, unjoined, model_troubles, read_only, warnings };
         app.retain().await;
-        app.memory.recover().await?;
+        if let Err(error) = app.memory.recover().await {
+            // Nobody is kept from reading by what cannot be put right now.
+            tracing::warn!(%error, "a dream that was cut off is not taken back yet");
+        }
         Ok(app)
     }
 

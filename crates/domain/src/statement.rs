@@ -70,9 +70,13 @@ fn read(sentence: &str) -> Option<Statement> {
         Some((said, why)) => (said, Some(ended(why))),
         None => (said.as_str(), None),
     };
+    let (summary, how) = match opener::beyond_address(summary).filter(|_| kind == Some(Kind::Reference)) {
+        Some((place, rest)) => (place, Some(capitalised(&ended(rest)))),
+        None => (summary, None),
+    };
     let summary = capitalised(&ended(summary));
     filter::check(&summary).ok()?;
-    Some(Statement { kind, summary, why, how: None })
+    Some(Statement { kind, summary, why, how })
 }
 
 /// Takes in a sentence that gives the reason or the use of the statement before it.

@@ -44,6 +44,12 @@ pub enum Error {
     /// No receipt has this id, or it is no longer kept.
     #[error("no receipt is called {0}")]
     NoSuchReceipt(String),
+    /// No session has this name.
+    #[error("no session is called {0}")]
+    NoSuchSession(String),
+    /// It cannot be the name of a session.
+    #[error("{0:?} is no name for a session; use 1 to 200 bytes without control characters")]
+    BadSession(String),
     /// Retention took the bytes.
     #[error("the journal no longer has the bytes of {path}")]
     Expired {
@@ -106,9 +112,11 @@ impl Error {
             Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
                 Fault::Missing
             }
-            Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchProposal(_) => Fault::Missing,
+            Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchSession(_) => Fault::Missing,
+            Error::NoSuchProposal(_) => Fault::Missing,
             Error::LeaseLost => Fault::Busy,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => Fault::Invalid,
+            Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
             Error::Content(_) | Error::Query(_) => Fault::Invalid,
@@ -133,10 +141,12 @@ impl Error {
             Error::RememberNothing => "remember_no_update",
             Error::RememberLoss(_) => "remember_failed",
             Error::Prompt { .. } => "invalid_prompt",
+            Error::Expired { .. } => "expired",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
             Error::NoSuchProposal(_) => "no_such_proposal",
             Error::LeaseLost => "lease_lost",
+            Error::NoSuchSession(_) => "no_such_session",
             other => match other.fault() {
                 Fault::Invalid => "invalid",
                 Fault::Missing => "not_found",

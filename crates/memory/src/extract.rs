@@ -7,15 +7,18 @@
 //!
 //! Invariant: cursor_moves_after_the_result. The cursor is set when the facts are on disk, or when it is known that there are none.
 
+mod answer;
 mod echo;
 mod model;
 mod place;
 mod spoken;
 mod tools;
 
+pub use answer::{Extracted, Patch, Skip, Status};
+
 use crate::draft::{Draft, Hand};
 use crate::upkeep::{Held, Outcome, Trigger};
-use crate::{Memory, Result};
+use crate::{Error, Memory, Result};
 use jiff::Timestamp;
 use loci_domain::alike;
 use loci_domain::change::{Actor, Identity};
@@ -25,7 +28,7 @@ use loci_domain::scope::Scope;
 use loci_domain::secrets::{self, Policy};
 use loci_domain::statement::filter;
 use loci_domain::transcript::Turn;
-use loci_store::record::{Cursor, Request, Source};
+use loci_store::record::{Cursor, Lease, Request, Source};
 use place::Placed;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -53,82 +56,6 @@ pub struct Extract {
     pub roots: Vec<String>,
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Facts were stored.
-    Updated,
-    /// There was nothing new in it.
-    Noop,
-    /// It was not looked at.
-    Skipped,
-}
-
-impl Status {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Updated => "updated",
-            Status::Noop => "noop",
-            Status::Skipped => "skipped",
-        }
-    }
-}
-
-/// Why a conversation was not looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Skip {
-    /// It is switched off.
-    Disabled,
-    /// The agent wrote memory itself in this part.
-    MemoryTool,
-    /// Somebody is reading exactly this.
-    AlreadyRunning,
-    /// Somebody is reading; this waits for its turn.
-    Queued,
-}
-
-impl Skip {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Skip::Disabled => "disabled",
-            Skip::MemoryTool => "memory_tool",
-            Skip::AlreadyRunning => "already_running",
-            Skip::Queued => "queued",
-        }
-    }
-}
-
-/// What came of it.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Extracted {
-    /// How it ended.
-    pub status: Status,
-    /// Why it was skipped.
-    pub skipped_reason: Option<Skip>,
-    /// What was stored.
-    pub patches: Vec<Patch>,
-    /// The types of the documents that changed.
-    pub touched_topics: Vec<Kind>,
-    /// How many messages of the session are done with.
-    pub processed_offset: u64,
-}
-
-/// One fact that was stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Patch {
-    /// Its type.
-    pub topic: Kind,
-    /// What it says.
-    pub summary: String,
-    /// In which file.
-    pub path: String,
-}
-
 /// A fact on its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
@@ -146,16 +73,6 @@ pub(crate) struct Candidate {
 struct Reading {
     session: String,
     upto: u64,
-}
-
-impl Extracted {
-    fn new(status: Status, processed_offset: u64) -> Extracted {
-        Extracted { status, skipped_reason: None, patches: Vec::new(), touched_topics: Vec::new(), processed_offset }
-    }
-
-    fn skipped(reason: Skip, processed_offset: u64) -> Extracted {
-        Extracted { skipped_reason: Some(reason), ..Extracted::new(Status::Skipped, processed_offset) }
-    }
 }
 
 impl Memory {
@@ -198,13 +115,25 @@ impl Memory {
         if ask.trigger == Trigger::Auto && !ask.enabled {
             return Ok(Extracted::skipped(Skip::Disabled, processed));
         }
-        let lease = match self.hold(&format!("extract:{}", of.0), LASTS).await? {
+        let name = format!("extract:{}", of.0);
+        let lease = match self.hold(&name, LASTS).await? {
             Held::Mine(lease) => lease,
-            Held::Here | Held::Elsewhere => return self.wait(ask, of, processed).await,
+            Held::Here | Held::Elsewhere => match self.wait(ask, of, processed).await? {
+                waits if waits.skipped_reason != Some(Skip::Queued) => return Ok(waits),
+                // Whoever was at it may have looked for requests just before this one was left.
+                waits => match self.hold(&name, LASTS).await? {
+                    Held::Mine(lease) => lease,
+                    Held::Here | Held::Elsewhere => return Ok(waits),
+                },
+            },
         };
         let reading = Reading { session: ask.session.clone(), upto: ask.turns.len() as u64 };
         self.note_down("extract.reading", of, Some(&reading)).await?;
-        let extracted = self.read_on(ask, of).await;
+        let waiting = record.queued(of).await?;
+        if waiting.is_some_and(|waiting| waiting.session == ask.session && waiting.source == ask.source) {
+            record.unqueue(of).await?;
+        }
+        let extracted = self.read_on(ask, of, &lease).await;
         self.note_down::<Reading>("extract.reading", of, None).await?;
         self.let_go(&lease).await;
         extracted
@@ -226,7 +155,7 @@ impl Memory {
         Ok(Extracted::skipped(Skip::Queued, processed))
     }
 
-    async fn read_on(&self, ask: &Extract, of: &Identity) -> Result<Extracted> {
+    async fn read_on(&self, ask: &Extract, of: &Identity, lease: &Lease) -> Result<Extracted> {
         // Read again under the lease: another run may have moved it.
         let cursor = self.record()?.cursor(of, &ask.session).await?;
         let end = ask.turns.len() as u64;
@@ -245,6 +174,10 @@ impl Memory {
             None => spoken::candidates(new),
         };
         let candidates = self.worth_keeping(ask, candidates).await?;
+        // A model may have taken longer than the lease lasts; then somebody else reads this part.
+        if !self.record()?.holds_lease(lease).await? {
+            return Err(Error::LeaseLost);
+        }
         let patches = self.store_facts(&ask.session, &candidates).await?;
         self.set_cursor(of, &ask.session, end).await?;
         let status = if patches.is_empty() { Status::Noop } else { Status::Updated };

@@ -20,7 +20,15 @@ impl Memory {
         }
         let mut changes = self.wanted(id, &roots).await?;
         changes.reverse();
-        self.take_back_all(&roots, &changes, Actor::User).await?;
+        match self.take_back_all(&roots, &changes, Actor::User).await {
+            // What cannot be brought back must not stand in the way of what was done before it.
+            Err(expired @ Error::Expired { .. }) if id.is_none() => {
+                let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
+                self.record()?.pass_over(&ids).await?;
+                return Err(expired);
+            }
+            done => done?,
+        }
         Ok(changes.into_iter().filter_map(|change| crate::log::entry(&roots, change)).collect())
     }
 

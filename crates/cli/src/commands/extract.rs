@@ -7,16 +7,17 @@ use crate::output::{Output, bold, count, dim, line};
 use crate::switches;
 use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
-use loci_domain::transcript::{Format, Reader, Turn, Unit};
+use loci_domain::transcript::{Format, Turn};
 use loci_memory::Memory;
 use loci_memory::extract::{Extract, Extracted, Status};
+use loci_memory::sessions::turns;
 use loci_memory::upkeep::Trigger;
-use std::io::{BufRead, BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The longest line and the largest file that is read as a whole; what is longer is no conversation.
-const LONGEST: u64 = 64 << 20;
+/// Bytes that are read at once.
+const AHEAD: usize = 256 << 10;
 
 pub async fn run(app: &App, output: Output, file: &Path, session: String, format: &str) -> Outcome {
     let format = Format::from_word(format).ok_or_else(|| {
@@ -62,36 +63,14 @@ async fn catch_up(app: &App, memory: &Memory) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The turns of a transcript; what makes no sense is skipped.
+/// The turns of a transcript.
 fn read(file: &Path, format: Format) -> Result<Vec<Turn>, Failure> {
     let missing = |error: std::io::Error| {
-        Failure::new(
-            Fault::Missing,
-            "no_transcript",
-            format!("the transcript {} cannot be read: {error}", file.display()),
-        )
+        let name = file.display();
+        Failure::new(Fault::Missing, "no_transcript", format!("the transcript {name} cannot be read: {error}"))
     };
-    let mut from = BufReader::new(std::fs::File::open(file).map_err(missing)?);
-    let mut reader = Reader::new(format);
-    let mut turns = Vec::new();
-    loop {
-        let mut bytes = Vec::new();
-        let read = match format.unit() {
-            Unit::Line => from.by_ref().take(LONGEST).read_until(b'\n', &mut bytes),
-            Unit::File => from.by_ref().take(LONGEST).read_to_end(&mut bytes),
-        };
-        if read.map_err(missing)? == 0 {
-            break;
-        }
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => turns.extend(reader.read(text)),
-            Err(_) => reader.skip(),
-        }
-    }
-    if reader.skipped() > 0 {
-        tracing::info!(skipped = reader.skipped(), "parts of the transcript make no sense");
-    }
-    Ok(turns)
+    let mut from = BufReader::with_capacity(AHEAD, std::fs::File::open(file).map_err(missing)?);
+    turns(format, &mut from).map_err(missing)
 }
 
 fn show(extracted: &Extracted) {

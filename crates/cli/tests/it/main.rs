@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_paths;
+mod cut_off_dream;
 mod damaged_ledger;
 mod descriptors;
 mod editor;
@@ -18,6 +19,7 @@ mod models;
 mod modes;
 mod outside_edits;
 mod pipes;
+mod purge;
 mod read_only;
 mod readme;
 mod secrets;
@@ -26,6 +28,8 @@ mod shared_checkout;
 mod stale;
 mod support;
 mod swapped_links;
+mod switches;
 mod trust;
 mod undo;
 mod usage;
+mod week;

@@ -70,6 +70,9 @@ fn reasons_and_uses_come_along() {
         statements("Always squash before merging. Why: history stays readable.")[0].why.as_deref(),
         Some("history stays readable")
     );
+    let place = &statements("The dashboard is at https://grafana.example.com/d/abc, check it before you deploy.")[0];
+    assert_eq!(place.summary, "The dashboard is at https://grafana.example.com/d/abc");
+    assert_eq!(place.how.as_deref(), Some("Check it before you deploy"));
     assert_eq!(said("Never skip a test just because it is slow to run"), [""; 0]);
 }
 

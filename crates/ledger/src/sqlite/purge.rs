@@ -7,7 +7,7 @@ use super::engine::Durability;
 use super::{Result, Sqlite, codec, filing, images};
 use crate::{Purge, Scrubbed};
 use async_trait::async_trait;
-use loci_domain::change::{Image, Place};
+use loci_domain::change::{ChangeId, Image, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
 use rusqlite::{Connection, params};
@@ -43,6 +43,16 @@ impl Purge for Sqlite {
                 dropped += delete.execute([digest.as_bytes()])? as u64;
             }
             Ok(dropped)
+        })
+        .await
+    }
+
+    async fn pass_over(&self, changes: &[ChangeId]) -> crate::Result<()> {
+        let changes = changes.to_vec();
+        self.write(Durability::Full, move |tx| {
+            let mut mark = tx.prepare_cached("UPDATE changes SET undone = 1 WHERE id = ?1")?;
+            changes.iter().try_for_each(|id| mark.execute([&id.0]).map(drop))?;
+            Ok(())
         })
         .await
     }

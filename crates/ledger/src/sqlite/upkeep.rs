@@ -127,6 +127,10 @@ impl Upkeep for Sqlite {
         })
         .await
     }
+
+    async fn drop_proposals(&self) -> crate::Result<u64> {
+        self.write(Durability::Full, |tx| Ok(tx.execute("DELETE FROM proposals", [])? as u64)).await
+    }
 }
 
 fn waiting(db: &Connection, of: &Identity) -> Result<Option<Request>> {

@@ -5,7 +5,6 @@ use crate::upkeep::within;
 use crate::{Memory, Result};
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::change::Identity;
-use loci_domain::scope::Scope;
 use serde::{Deserialize, Serialize};
 
 /// Why a dream was not begun.
@@ -66,8 +65,6 @@ struct State {
 }
 
 const STATE: &str = "dream.state";
-/// Whose sessions are counted: a person's on their own machine.
-const ACCOUNT: &str = "local";
 
 impl Memory {
     /// The first gate that is closed.
@@ -106,13 +103,9 @@ impl Memory {
     async fn new_sessions(&self, of: &Identity, since: Option<Timestamp>) -> Result<Vec<String>> {
         let record = self.record()?;
         let mut names = record.read_since(of, since).await?;
-        let project = match self.store.root(Some(Scope::Project)) {
-            Ok(root) => root.key.identity.0.clone(),
-            Err(_) => String::new(),
-        };
-        let imported = record.sessions(ACCOUNT).await?.into_iter().map(|kept| kept.session);
-        let imported =
-            imported.filter(|one| one.whose.project == project && since.is_none_or(|since| one.kept_at > since));
+        let whose = self.whose();
+        let kept = record.sessions(&whose.account).await?.into_iter().map(|kept| kept.session);
+        let imported = kept.filter(|one| one.whose == whose && since.is_none_or(|since| one.kept_at > since));
         names.extend(imported.map(|session| session.id));
         names.sort_unstable();
         names.dedup();

@@ -131,6 +131,7 @@ pub(super) async fn purge(
         }
     }
     let receipts = record.drop_receipts().await?;
+    record.drop_proposals().await?;
     let scrubbed = record.scrub().await?;
     Ok(Purged { versions, renamed, receipts, scrubbed, texts: needles.texts })
 }

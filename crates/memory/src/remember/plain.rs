@@ -28,7 +28,8 @@ pub enum Noted {
 pub(super) async fn remember(memory: &Memory, ask: &Remember) -> Result<Remembered> {
     let mut draft = Draft::open(memory, Hand::Machine).await?;
     let kind = ask.kind.or_else(|| said_kind(&ask.content)).unwrap_or_else(|| guess(&ask.content));
-    let noted = note(&mut draft, &ask.content, kind, ask.scope, ask.context).await?;
+    let content = laid_out(&ask.content);
+    let noted = note(&mut draft, &content, kind, ask.scope, ask.context).await?;
     let (edits, diff) = (draft.edits(), draft.diff());
     // The statement itself was screened; what a header adds to it is not to fail the whole.
     let policy = if ask.secrets == Policy::Allow { Policy::Allow } else { Policy::Redact };
@@ -39,6 +40,19 @@ pub(super) async fn remember(memory: &Memory, ask: &Remember) -> Result<Remember
         remembered.summary = format!("Already remembered in {}.", path.virtual_in(scope));
     }
     Ok(remembered)
+}
+
+/// A statement of one line with its reasons on lines of their own, as an entry has them.
+fn laid_out(content: &str) -> String {
+    let mut text = content.to_owned();
+    if !content.contains('\n') {
+        for label in ["Why:", "How to apply:"] {
+            for end in ['.', '!', ';'] {
+                text = text.replace(&format!("{end} {label}"), &format!("{end}\n\n{label}"));
+            }
+        }
+    }
+    text
 }
 
 /// Puts a statement into a draft: in place of one that says nearly the same, else as a new document.

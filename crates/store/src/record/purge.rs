@@ -2,7 +2,7 @@
 
 use super::Result;
 use async_trait::async_trait;
-use loci_domain::change::{Image, Place};
+use loci_domain::change::{ChangeId, Image, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
 
@@ -26,6 +26,9 @@ pub trait Purge {
 
     /// Drops images for good, whatever refers to them; says how many there were. Durable.
     async fn drop_images(&self, digests: &[Digest]) -> Result<u64>;
+
+    /// A plain undo passes over these changes from now on: what they would bring back is gone. Durable.
+    async fn pass_over(&self, changes: &[ChangeId]) -> Result<()>;
 
     /// Gives a path another name in the journal of a place and wherever a virtual path of it was noted as shown; the
     /// order and ids of changes stay. Says how many changes named it. Durable.

@@ -72,4 +72,7 @@ pub trait Upkeep {
 
     /// Drops a proposal; says whether it was there.
     async fn drop_proposal(&self, of: &Identity, id: &str) -> Result<bool>;
+
+    /// Drops all proposals of all identities: a purge must not leave what it removes waiting in one. Says how many.
+    async fn drop_proposals(&self) -> Result<u64>;
 }

@@ -11,6 +11,7 @@ pub mod leases;
 pub mod life;
 pub mod numbers;
 pub mod provenance;
+pub mod purge;
 pub mod recalls;
 pub mod retention;
 pub mod sample;
@@ -70,6 +71,8 @@ macro_rules! ledger_contract {
             sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
                 terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
                 a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
+            purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
+                passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {

@@ -1,5 +1,5 @@
-//! Files of the home that memory does not know and that may hold what was purged: ledgers that were set aside when they
-//! were damaged, and drafts that an editor session left.
+//! Files of the home that memory does not know and that may hold what was purged: earlier indexes kept as spares, ledgers
+//! that were set aside when they were damaged, and drafts that an editor session left.
 
 use crate::fault::Failure;
 use loci_domain::alike;
@@ -12,14 +12,17 @@ pub fn sweep(home: &Path, mut forgotten: Forgotten) -> Result<Forgotten, Failure
     // What is in a damaged ledger cannot be told, so it goes as a whole.
     let aside = files(home).into_iter().filter(|file| name(file).starts_with("loci.db.damaged-"));
     let drafts = files(&home.join("drafts")).into_iter().filter(|file| holds(file, &purged.texts));
-    let found: [(&str, Vec<PathBuf>); 2] =
-        [("damaged ledgers set aside", aside.collect()), ("drafts", drafts.collect())];
+    let found: [(&str, Vec<PathBuf>); 3] = [
+        ("earlier indexes", files(&home.join("spare"))),
+        ("damaged ledgers set aside", aside.collect()),
+        ("drafts", drafts.collect()),
+    ];
     for (place, files) in found {
         for file in &files {
             std::fs::remove_file(file)?;
         }
         if !files.is_empty() {
-            let note = format!("{} files", files.len());
+            let note = crate::output::count(files.len(), "file", "files");
             forgotten.removed_from.push(RemovedFrom { place: place.to_owned(), state: "removed", note });
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn put(db: &Connection, talker: i64, session: i64, from: i64, maker: 
         let (number, first, count): (i64, i64, usize) = (row.get(0)?, row.get(1)?, blob(row, 3)?.len() / MEASURE);
         let left = usize::try_from(from - first).unwrap_or(0);
         let joins = left < CHUNK && row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)? == maker;
-        if left > count || (left == count && !(joins && !messages.is_empty())) {
+        if left > count || left == count && (!joins || messages.is_empty()) {
             break;
         }
         let found = Open::read(db, talker, row)?;

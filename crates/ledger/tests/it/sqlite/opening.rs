@@ -166,3 +166,21 @@ fn no_runtime_is_needed() {
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(matches!(asked.as_mut().poll(&mut cx), std::task::Poll::Ready(Ok(()))));
 }
+
+#[tokio::test]
+async fn a_cursor_that_makes_no_sense_is_healed() {
+    use loci_domain::change::Identity;
+    use loci_ledger::{Cursor, Upkeep};
+    let home = Home::new();
+    let (ledger, of) = (home.open(), Identity("project".to_owned()));
+    let cursor = |processed| Cursor { session: "s".to_owned(), processed, updated_at: jiff::Timestamp::UNIX_EPOCH };
+    for broken in ["processed = 'many'", "processed = -3", "at = 'noon'"] {
+        ledger.set_cursor(&of, &cursor(7)).await.unwrap();
+        let db = rusqlite::Connection::open(home.db()).unwrap();
+        db.execute(&format!("UPDATE cursors SET {broken}"), []).unwrap();
+        drop(db);
+        assert_eq!(ledger.cursor(&of, "s").await.unwrap(), None, "{broken}");
+        ledger.set_cursor(&of, &cursor(2)).await.unwrap();
+        assert_eq!(ledger.cursor(&of, "s").await.unwrap(), Some(cursor(2)), "{broken}");
+    }
+}

@@ -80,6 +80,9 @@ pub async fn proposals_wait_in_order(ledger: &dyn Ledger) {
     assert!(ledger.drop_proposal(&of("a"), "z").await.unwrap());
     assert!(!ledger.drop_proposal(&of("a"), "z").await.unwrap());
     assert_eq!(ledger.proposals(&of("a")).await.unwrap(), [proposal("a")]);
+    ledger.propose(&of("b"), &proposal("b")).await.unwrap();
+    assert_eq!(ledger.drop_proposals().await.unwrap(), 2);
+    assert!(ledger.proposals(&of("b")).await.unwrap().is_empty());
 }
 
 /// Nothing of a workspace that ended stays.

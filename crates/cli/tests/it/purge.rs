@@ -1,0 +1,74 @@
+//! `loci forget --purge`, by the bytes: whatever the home ever kept of a text is gone.
+
+use crate::support::{G, assert_healthy, doc, holding, home, replace};
+use loci_testkit::home::{Home, write};
+
+/// The text in the forms in which it may lie somewhere: as written, as a stem, as part of a name.
+const FORMS: [&str; 4] = ["Collects harmonicas", "harmonica", "armonica", "Harmonica"];
+
+fn assert_gone(home: &Home) {
+    for form in FORMS {
+        assert_eq!(holding(home.home(), form), Vec::<String>::new(), "{form} is in the home");
+    }
+}
+
+#[test]
+fn no_byte_of_it_is_left_in_the_home() {
+    let home = home();
+    home.ok(&["remember", "I play the accordion on Sundays"]);
+    home.ok(&["remember", "My neighbour Collects harmonicas from Trossingen", "--type", "user"]);
+    home.create(&format!("{G}user/hobbies.md"), &doc("Hobbies", "- Collects harmonicas.\n- Collects stamps."));
+    home.did(replace(&format!("{G}user/hobbies.md"), "stamps", "postage stamps"));
+    // Fifty rewrites file the words into the search index, and merge it.
+    for round in 0..50 {
+        home.create(&format!("{G}notes/{round}.md"), &doc("Note", &format!("harmonicas again {round}")));
+    }
+    home.ok(&["recall", "harmonicas of the neighbour", "--session", "s1"]);
+    home.ok(&["context", "--session", "s1"]);
+    home.ok(&["pin", "global/user/hobbies.md"]);
+    write(&home.home().join("drafts/01-a.md"), "a draft: Collects harmonicas.\n");
+    write(&home.home().join("drafts/02-b.md"), "a draft of something else\n");
+    assert!(!holding(home.home(), "harmonica").is_empty(), "the test must be able to fail");
+
+    let purged = home.json(&["forget", "harmonicas", "--all", "--purge"]);
+    assert_eq!(purged["removedEntries"].as_array().unwrap().len(), 52, "{purged}");
+    assert_gone(&home);
+    assert_healthy(&home);
+    assert!(holding(home.home(), "postage stamps").iter().any(|file| file.ends_with("user/hobbies.md")));
+    assert!(home.home().join("drafts/02-b.md").exists());
+    let said = home.ok(&["recall", "accordion", "--json"]) + &home.ok(&["log", "--json"]);
+    assert!(said.contains("accordion"));
+    // Undo says so, goes on, and brings nothing of it back.
+    home.fails(&["undo"], 3);
+    for _ in 0..60 {
+        home.run(&["undo"]);
+    }
+    assert_gone(&home);
+}
+
+#[test]
+fn verbs_are_refused_while_memory_is_off() {
+    let home = home();
+    for args in [["remember", "a fact"], ["forget", "a fact"]] {
+        let said = home.fails(&[&args[..], &["--set", "memory.enabled=false"]].concat(), 6);
+        assert_eq!(said["code"], "memory_off");
+    }
+    home.ok(&["remember", "a person may still say it", "--set", "remember.enabled=false"]);
+}
+
+#[test]
+fn a_persons_own_prompt_is_used_and_checked() {
+    let home = home();
+    let prompt = |text: &str| write(&home.home().join("prompts/forget.md"), text);
+    prompt("Mine: {{query}} of {{candidates}}\n");
+    home.ok(&["remember", "I keep bees"]);
+    let shown = home.ok(&["forget", "bees", "--show-prompt"]);
+    assert!(
+        shown.starts_with("Mine: <request>\nbees\n</request> of <candidates>\nglobal:user/keep-bees.md [user]"),
+        "{shown}"
+    );
+    prompt("Mine: {{query}} {{candidate}}\n");
+    let said = home.fails(&["forget", "bees", "--show-prompt"], 1);
+    assert_eq!(said["code"], "invalid_prompt");
+    assert!(said["error"].as_str().unwrap().contains("forget.md: {{candidates}} is missing"), "{said}");
+}

@@ -1,0 +1,169 @@
+//! Forget: what is meant, what goes, and what is left of it.
+
+use crate::scripted::{Scripted, Turn};
+use crate::{document, scopes, text, write};
+use loci_domain::scope::Scope;
+use loci_llm::provider::Error as Unwell;
+use loci_memory::Memory;
+use loci_memory::draft::Hand;
+use loci_memory::forget::{Extent, Forget, Forgotten};
+use loci_memory::pin::Pin;
+use loci_store::ram::Ram;
+
+fn ask(query: &str, extent: Extent) -> Forget {
+    Forget { query: query.to_owned(), scope: None, limit: Some(5), extent, hand: Hand::Person }
+}
+
+fn ids(forgotten: &Forgotten) -> Vec<&str> {
+    forgotten.removed_entries.iter().map(|entry| entry.id.as_str()).collect()
+}
+
+async fn pets() -> (Memory, [Ram; 2]) {
+    let (memory, [global, project]) = scopes().await;
+    write(&global, "user/pets.md", &document("Pets", "Animals", "user", "- Keeps ferrets.\n- Keeps bees.")).await;
+    write(&project, "project/bees.md", &document("Bees", "The logo", "project", "The logo shows bees.")).await;
+    (memory, [global, project])
+}
+
+/// Every version that the journal still has.
+async fn versions(memory: &Memory) -> Vec<String> {
+    let images = memory.store().record().unwrap().images_after(None, 1000).await.unwrap();
+    images.into_iter().map(|image| String::from_utf8(image.bytes).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_model_chooses_by_id() {
+    let (memory, [global, _]) = pets().await;
+    let model =
+        Scripted::new([Turn::Say("```json\n{\"selectedCandidateIds\": [\"global:user/pets.md:1\"]}\n```".to_owned())]);
+    let memory = memory.with_models(model.models());
+    let forgotten = memory.forget(ask("the insects", Extent::Memory)).await.unwrap();
+    assert_eq!(ids(&forgotten), ["global:user/pets.md:1"]);
+    assert!(text(&global, "user/pets.md").await.unwrap().ends_with("- Keeps ferrets.\n"));
+    let asked = &model.asked()[0];
+    assert_eq!(asked.temperature, Some(0.0));
+    assert!(asked.shape.as_ref().unwrap().schema.to_string().contains("selectedCandidateIds"));
+}
+
+#[tokio::test]
+async fn words_decide_when_the_model_cannot() {
+    for turn in [
+        Turn::Say("{\"selectedCandidateIds\": [\"global:user/pets.md:0\", \"global:nowhere.md\"]}".to_owned()),
+        Turn::Say("all of them".to_owned()),
+        Turn::Fail(Unwell::Spent),
+    ] {
+        let (memory, _rams) = pets().await;
+        let memory = memory.with_models(Scripted::new([turn]).models());
+        let forgotten = memory.forget(ask("keeps bees", Extent::Memory)).await.unwrap();
+        assert_eq!(ids(&forgotten), ["global:user/pets.md:1"]);
+    }
+    let (memory, _rams) = pets().await;
+    let nothing = Turn::Say("{\"selectedCandidateIds\": [], \"reasoning\": \"none fits\"}".to_owned());
+    let memory = memory.with_models(Scripted::new([nothing]).models());
+    assert!(memory.forget(ask("keeps bees", Extent::Memory)).await.unwrap().removed_entries.is_empty());
+}
+
+#[tokio::test]
+async fn several_scopes_go_in_one_group() {
+    let (memory, [global, project]) = pets().await;
+    let before = (text(&global, "user/pets.md").await, text(&project, "project/bees.md").await);
+    let forgotten = memory.forget(ask("bees", Extent::Memory)).await.unwrap();
+    assert_eq!(ids(&forgotten), ["global:user/pets.md:1", "project:project/bees.md"]);
+    assert_eq!(forgotten.touched_scopes, [Scope::Global, Scope::Project]);
+    assert_eq!(text(&project, "project/bees.md").await, None);
+    memory.undo(None).await.unwrap();
+    assert_eq!((text(&global, "user/pets.md").await, text(&project, "project/bees.md").await), before);
+}
+
+#[tokio::test]
+async fn only_a_person_removes_what_is_pinned() {
+    let (memory, [global, _]) = pets().await;
+    memory.list(None).await.unwrap();
+    memory.pin("global/user/pets.md", Pin::Set).await.unwrap();
+    let machine = Forget { hand: Hand::Machine, ..ask("ferrets", Extent::Memory) };
+    assert!(memory.forget(machine).await.unwrap().removed_entries.is_empty());
+    let person = memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
+    assert_eq!((ids(&person), person.pinned), (vec!["global:user/pets.md:0"], 1));
+    assert!(text(&global, "user/pets.md").await.unwrap().contains("bees"));
+}
+
+#[tokio::test]
+async fn what_a_person_saw_is_what_goes() {
+    let (memory, [global, _]) = pets().await;
+    let (chosen, more) = memory.forget_preview(&ask("keeps", Extent::Memory)).await.unwrap();
+    assert_eq!((chosen.len(), more), (2, 0));
+    write(&global, "user/pets.md", &document("Pets", "Animals", "user", "- Keeps bees.\n- Keeps ferrets.")).await;
+    let error = memory.forget_chosen(ask("keeps", Extent::Memory), chosen, more).await.unwrap_err();
+    assert_eq!(error.code(), "conflict");
+    assert!(text(&global, "user/pets.md").await.unwrap().contains("ferrets"));
+}
+
+#[tokio::test]
+async fn a_purge_leaves_no_version_with_it() {
+    let (memory, [global, _]) = pets().await;
+    memory.list(None).await.unwrap();
+    write(&global, "user/pets.md", &document("Pets", "Animals", "user", "- Keeps two old ferrets.\n- Keeps bees."))
+        .await;
+    memory.list(None).await.unwrap();
+    let forgotten = memory.forget(ask("ferrets", Extent::Purge)).await.unwrap();
+    assert_eq!(ids(&forgotten), ["global:user/pets.md:0"]);
+    let left = versions(&memory).await;
+    assert!(!left.is_empty() && left.iter().all(|version| !version.contains("ferrets")), "{left:?}");
+    assert!(text(&global, "user/pets.md").await.unwrap().contains("bees"));
+    assert_eq!(memory.undo(None).await.unwrap_err().code(), "expired");
+}
+
+#[tokio::test]
+async fn what_was_forgotten_earlier_can_be_purged_later() {
+    let (memory, _rams) = pets().await;
+    memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
+    assert!(versions(&memory).await.iter().any(|version| version.contains("ferrets")));
+    let purged = memory.forget(ask("ferrets", Extent::Purge)).await.unwrap();
+    assert!(purged.removed_entries.is_empty() && purged.purged.unwrap().versions > 0);
+    assert!(versions(&memory).await.iter().all(|version| !version.contains("ferrets")));
+}
+
+#[tokio::test]
+async fn names_made_of_it_go_with_it() {
+    let (memory, [global, _]) = scopes().await;
+    let body = "- Collects rare harmonicas.\n- Owns a boat.";
+    write(&global, "user/rare-harmonicas.md", &document("Rare harmonicas", "Collects rare harmonicas", "user", body))
+        .await;
+    memory.list(None).await.unwrap();
+    memory.forget(ask("harmonicas", Extent::Purge)).await.unwrap();
+    let files = memory.list(None).await.unwrap();
+    assert_eq!(files.len(), 1);
+    let said = format!("{:?} {:?}", files, memory.log(None, 100).await.unwrap());
+    assert!(!said.contains("harmonicas"), "{said}");
+    assert_eq!((files[0].name.as_str(), files[0].description.as_str()), ("Owns a boat", "Owns a boat."));
+}
+
+#[tokio::test]
+async fn undo_goes_on_behind_a_purge() {
+    let (memory, [global, project]) = pets().await;
+    memory.forget(ask("logo", Extent::Memory)).await.unwrap();
+    memory.forget(ask("ferrets", Extent::Purge)).await.unwrap();
+    assert_eq!(memory.undo(None).await.unwrap_err().code(), "expired");
+    memory.undo(None).await.unwrap();
+    assert!(text(&project, "project/bees.md").await.is_some());
+    assert!(!text(&global, "user/pets.md").await.unwrap().contains("ferrets"));
+}
+
+#[tokio::test]
+async fn sources_go_with_the_fact() {
+    let (memory, _rams) = pets().await;
+    let record = memory.store().record().unwrap();
+    let key = record.fact_key().await.unwrap();
+    let identity = memory.store().roots()[0].key.identity.clone();
+    let source = loci_store::record::Source {
+        session: "s1".to_owned(),
+        message: Some("m1".to_owned()),
+        at: memory.store().now(),
+    };
+    record.note_source(&identity, &loci_domain::fact::mark(&key, "Keeps ferrets."), &source).await.unwrap();
+    let shown = memory.sources("global/user/pets.md").await.unwrap();
+    assert_eq!((shown[0].sources.len(), shown[1].sources.len()), (1, 0));
+    memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
+    memory.undo(None).await.unwrap();
+    assert!(memory.sources("global/user/pets.md").await.unwrap()[0].sources.is_empty());
+}
