@@ -20,6 +20,7 @@ mod pipes;
 mod read_only;
 mod readme;
 mod secrets;
+mod sessions;
 mod settings;
 mod shared_checkout;
 mod support;

@@ -4,6 +4,7 @@
 
 mod context;
 mod recall;
+mod sessions;
 
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
