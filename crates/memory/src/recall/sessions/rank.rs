@@ -2,7 +2,8 @@
 //!
 //! A turn alone often lacks its subject: the question before it names what the answer says about it. So a word counts
 //! for the messages around it too, most of all for the one that follows a question, and is saturated once over all of
-//! them. The numbers were chosen on one half of a public corpus of conversations and checked on the other.
+//! them. The numbers are the plain ones of decision 8,
+//! seen to hold on two groups of conversations; neither of them was held out.
 
 use super::talk::Talk;
 use crate::recall::question::Question;
