@@ -1,5 +1,9 @@
 //! What can be asked on the command line.
 
+mod session;
+
+pub use session::SessionCommand;
+
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use loci_domain::access::Mode;
@@ -345,27 +349,6 @@ pub struct DreamArgs {
     /// The session that asks
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum SessionCommand {
-    /// Take transcripts in; secrets are redacted, and what is known is not taken twice
-    Import {
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Their format: loci
-        #[arg(long, default_value = "loci")]
-        format: String,
-        /// The session's name [default: the file's, without its ending]
-        #[arg(long, value_name = "ID")]
-        session: Option<String>,
-    },
-    /// Show all sessions
-    List,
-    /// Show what was said in a session
-    Show { id: String },
-    /// Remove a session for good
-    Rm { id: String },
 }
 
 #[derive(Debug, Subcommand)]

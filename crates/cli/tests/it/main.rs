@@ -23,6 +23,7 @@ mod purge;
 mod read_only;
 mod readme;
 mod secrets;
+mod sessions;
 mod settings;
 mod shared_checkout;
 mod stale;

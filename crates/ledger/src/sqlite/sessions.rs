@@ -126,9 +126,9 @@ impl Sessions for Sqlite {
         .await
     }
 
-    async fn chunks(&self, whose: &Whose, after: u64) -> crate::Result<Vec<Chunk>> {
+    async fn chunks(&self, whose: &Whose, after: u64, limit: usize) -> crate::Result<Vec<Chunk>> {
         let whose = whose.clone();
-        self.read(move |db| chunks::after(db, talker(db, &whose)?, after)).await
+        self.read(move |db| chunks::after(db, talker(db, &whose)?, after, limit)).await
     }
 
     async fn heard(&self, whose: &Whose, terms: &[String]) -> crate::Result<Vec<Heard>> {

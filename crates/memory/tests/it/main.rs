@@ -11,6 +11,7 @@ mod recall;
 mod remember;
 mod scripted;
 mod selection;
+mod sessions;
 mod toolbox;
 
 use loci_domain::path::EntryPath;

@@ -140,8 +140,8 @@ pub trait Sessions {
     /// The numbers of all chunks, by session and position.
     async fn chunk_numbers(&self, whose: &Whose) -> Result<Vec<u64>>;
 
-    /// The chunks with a number above `after`, by number.
-    async fn chunks(&self, whose: &Whose, after: u64) -> Result<Vec<Chunk>>;
+    /// The chunks with a number above `after`, by number, at most so many.
+    async fn chunks(&self, whose: &Whose, after: u64, limit: usize) -> Result<Vec<Chunk>>;
 
     /// Where each term stands, in the order of the terms and then by chunk. Terms are single tokens, compared as they are;
     /// those behind the 65,536th are not looked for.

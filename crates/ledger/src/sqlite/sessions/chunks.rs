@@ -69,12 +69,13 @@ pub(super) fn remove(db: &Connection, talker: i64, session: i64) -> Result<()> {
 }
 
 /// See [`crate::Sessions::chunks`].
-pub(super) fn after(db: &Connection, talker: i64, after: u64) -> Result<Vec<Chunk>> {
+pub(super) fn after(db: &Connection, talker: i64, after: u64, limit: usize) -> Result<Vec<Chunk>> {
     let numbers = Numbers::of(db)?;
     let mut statement = db.prepare_cached(
-        "SELECT id, session, first, maker, measures, vectors FROM chunks WHERE talker = ?1 AND id > ?2 ORDER BY id",
+        "SELECT id, session, first, maker, measures, vectors FROM chunks WHERE talker = ?1 AND id > ?2 ORDER BY id
+         LIMIT ?3",
     )?;
-    codec::all(statement.query([talker, numbers.write(after)])?, |row| {
+    codec::all(statement.query([talker, numbers.write(after), codec::limit(limit)])?, |row| {
         let measures = blob(row, 4)?.as_chunks::<MEASURE>().0.iter();
         Ok(Chunk {
             number: numbers.read(row, 0)?,

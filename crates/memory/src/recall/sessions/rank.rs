@@ -2,7 +2,8 @@
 //!
 //! A turn alone often lacks its subject: the question before it names what the answer says about it. So a word counts
 //! for the messages around it too, most of all for the one that follows a question, and is saturated once over all of
-//! them. The numbers were chosen on one half of a public corpus of conversations and checked on the other.
+//! them. The numbers are the plain ones of decision 8,
+//! seen to hold on two groups of conversations; neither of them was held out.
 
 use super::talk::Talk;
 use crate::recall::question::Question;
@@ -46,8 +47,7 @@ pub(super) fn rank(talk: &Talk, question: &Question, heard: &[Heard], limit: usi
     }
     let words = Words::of(talk, question, heard);
     let similarity = talk.similarities(&question.vector);
-    let best = (0..talk.len()).any(|at| words.fits(at) || similarity[at] >= ALIKE);
-    if !best {
+    if !(0..talk.len()).any(|at| words.fits(at) || similarity[at] >= ALIKE) {
         return Vec::new();
     }
     let meaning = around(talk, &scaled(&similarity));
@@ -81,7 +81,11 @@ pub(super) fn rank(talk: &Talk, question: &Question, heard: &[Heard], limit: usi
 
 /// The floor. A question is answered by a message that, with its neighbours, has enough of its weight, or that says the
 /// same in other words; then others are shown that have at least something of it.
-const COVERED: f32 = 0.40;
+///
+/// Less is asked for than of a document: people ask of a conversation in many words, of which a turn repeats few. So two
+/// words count more than the weight of one; of questions about the conversations of the corpus 995 of 1,000 pass.
+const COVERED: f32 = 0.30;
+const SEVERAL: f32 = 0.15;
 const ALIKE: f32 = 0.60;
 const RELATED: f32 = 0.35;
 
@@ -89,6 +93,8 @@ const RELATED: f32 = 0.35;
 struct Words {
     scores: Vec<f32>,
     coverage: Vec<f32>,
+    /// How many of the terms stand in a message or around it.
+    terms: Vec<u8>,
     sessions: Vec<f32>,
 }
 
@@ -101,8 +107,12 @@ impl Words {
             lengths[*session as usize] += f32::from(*words);
         }
         let session_length = lengths.iter().sum::<f32>() / lengths.len().max(1) as f32;
-        let mut words =
-            Words { scores: vec![0.0; total], coverage: vec![0.0; total], sessions: vec![0.0; talk.session_count] };
+        let mut words = Words {
+            scores: vec![0.0; total],
+            coverage: vec![0.0; total],
+            terms: vec![0; total],
+            sessions: vec![0.0; talk.session_count],
+        };
         let mut weight = 0.0;
         let mut strength = vec![0.0_f32; total];
         let mut touched: Vec<usize> = Vec::new();
@@ -132,6 +142,7 @@ impl Words {
                 let strength = std::mem::take(&mut strength[at]);
                 words.scores[at] += worth * strength / (strength + K1);
                 words.coverage[at] += worth;
+                words.terms[at] += 1;
             }
             let rarity = idf(talk.session_count as f32, in_sessions.len() as f32);
             for session in in_sessions {
@@ -145,7 +156,8 @@ impl Words {
     }
 
     fn fits(&self, at: usize) -> bool {
-        self.coverage[at] >= COVERED
+        let needed = if self.terms[at] >= 2 { SEVERAL } else { COVERED };
+        self.coverage[at] >= needed
     }
 
     /// The terms of a message and of its neighbours.

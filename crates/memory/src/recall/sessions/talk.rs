@@ -11,8 +11,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 const SIZE: usize = 256;
-/// Messages whose vectors are kept, 256 bytes each; of more, the newest sessions' are, and words find the rest.
+/// Messages whose vectors are kept, 256 bytes each; of more, those that came last are, and words find the rest.
 const MOST_VECTORS: usize = 200_000;
+/// Chunks that are read at once.
+const AT_ONCE: usize = 256;
 
 /// The messages of a project, session after session, each in its order.
 pub(super) struct Talk {
@@ -122,10 +124,14 @@ impl Talk {
 async fn read(record: &dyn Record, whose: &Whose, old: Option<&Talk>, generation: u64) -> Result<Talk> {
     let mut known: HashMap<u64, Arc<Loaded>> =
         old.into_iter().flat_map(|old| &old.chunks).map(|one| (one.chunk.number, Arc::clone(one))).collect();
-    let highest = known.keys().max().copied().unwrap_or(0);
+    let mut highest = known.keys().max().copied().unwrap_or(0);
     let numbers = record.chunk_numbers(whose).await?;
-    for chunk in record.chunks(whose, highest).await? {
-        known.insert(chunk.number, Arc::new(load(chunk)));
+    loop {
+        let some = record.chunks(whose, highest, AT_ONCE).await?;
+        let Some(last) = some.last() else { break };
+        highest = last.number;
+        known.extend(some.into_iter().map(|chunk| (chunk.number, Arc::new(load(chunk)))));
+        bound(&mut known);
     }
     let sessions = record.sessions(&whose.account).await?;
     let sessions = sessions.into_iter().filter(|kept| kept.session.whose == *whose).map(|kept| (kept.number, kept));
@@ -161,24 +167,24 @@ async fn read(record: &dyn Record, whose: &Whose, old: Option<&Talk>, generation
         }
         talk.chunks.push(loaded);
     }
-    talk.bound();
     Ok(talk)
 }
 
-impl Talk {
-    /// Lets the oldest vectors go when there are too many.
-    fn bound(&mut self) {
-        let mut room = MOST_VECTORS;
-        for loaded in self.chunks.iter_mut().rev() {
-            let count = loaded.lengths.len();
-            if count > room {
-                *loaded = Arc::new(Loaded {
-                    chunk: Chunk { vectors: Vec::new(), ..loaded.chunk.clone() },
-                    lengths: Vec::new(),
-                });
-            }
-            room = room.saturating_sub(count);
-        }
+/// Lets the oldest vectors go when there are too many.
+fn bound(known: &mut HashMap<u64, Arc<Loaded>>) {
+    let mut vectors: usize = known.values().map(|loaded| loaded.lengths.len()).sum();
+    if vectors <= MOST_VECTORS {
+        return;
+    }
+    let mut numbers: Vec<u64> = known.keys().copied().collect();
+    numbers.sort_unstable();
+    for number in numbers {
+        let Some(loaded) = known.get_mut(&number).filter(|_| vectors > MOST_VECTORS) else { break };
+        vectors -= loaded.lengths.len();
+        let Chunk { number, session, first, .. } = loaded.chunk;
+        let (maker, measures) = (loaded.chunk.maker.clone(), loaded.chunk.measures.clone());
+        let chunk = Chunk { number, session, first, maker, measures, vectors: Vec::new() };
+        *loaded = Arc::new(Loaded { chunk, lengths: Vec::new() });
     }
 }
 

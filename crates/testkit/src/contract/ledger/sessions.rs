@@ -42,7 +42,7 @@ async fn contents(ledger: &dyn Ledger, id: &str) -> Vec<String> {
 
 /// Every place of a term as (session position, times), in order of chunks.
 async fn places(ledger: &dyn Ledger, project: &str, term: &str) -> Vec<(u64, u8)> {
-    let chunks = ledger.chunks(&whose(project), 0).await.unwrap();
+    let chunks = ledger.chunks(&whose(project), 0, usize::MAX).await.unwrap();
     let mut places = Vec::new();
     for heard in ledger.heard(&whose(project), &[term.to_owned()]).await.unwrap() {
         let chunk = chunks.iter().find(|chunk| chunk.number == heard.chunk).unwrap();
@@ -96,7 +96,7 @@ pub async fn chunks_are_full_but_for_the_last(ledger: &dyn Ledger) {
     for (from, to) in [(0, 3), (3, 4), (4, CHUNK), (CHUNK, CHUNK), (CHUNK, 2 * CHUNK + 1), (CHUNK + 5, all.len())] {
         say(ledger, "s", from as u64, &all[from..to]).await;
     }
-    let chunks = ledger.chunks(&whose("p"), 0).await.unwrap();
+    let chunks = ledger.chunks(&whose("p"), 0, usize::MAX).await.unwrap();
     let mut shape: Vec<(u64, usize)> = chunks.iter().map(|chunk| (chunk.first, chunk.measures.len())).collect();
     shape.sort_unstable();
     assert_eq!(shape, [(0, CHUNK), (CHUNK as u64, CHUNK), (2 * CHUNK as u64, 10)]);
@@ -106,6 +106,9 @@ pub async fn chunks_are_full_but_for_the_last(ledger: &dyn Ledger) {
         assert_eq!((chunk.maker.as_str(), &chunk.vectors), ("maker", &expected));
         assert!(chunk.measures.iter().all(|measure| *measure == (2, false)), "{:?}", chunk.measures);
     }
+    let numbers: Vec<u64> = chunks.iter().map(|chunk| chunk.number).collect();
+    let second = ledger.chunks(&whose("p"), numbers[0], 1).await.unwrap();
+    assert_eq!(second.iter().map(|chunk| chunk.number).collect::<Vec<_>>(), numbers[1..2]);
     let everywhere: Vec<(u64, u8)> = (0..all.len() as u64).map(|position| (position, 1)).collect();
     assert_eq!(places(ledger, "p", "all").await, everywhere);
     for n in [0, 3, CHUNK - 1, CHUNK, CHUNK + 4, CHUNK + 5, all.len() - 1] {
@@ -120,7 +123,7 @@ pub async fn terms_are_compared_as_they_are(ledger: &dyn Ledger) {
     let heard = ledger.heard(&whose("p"), &terms).await.unwrap();
     let found: Vec<_> = heard.iter().map(|heard| (heard.term, heard.places.clone())).collect();
     assert_eq!(found, [(0, vec![(0, 1)]), (2, vec![(1, 1)]), (3, vec![(1, 1)]), (5, vec![(0, 1)])]);
-    let chunk = &ledger.chunks(&whose("p"), 0).await.unwrap()[0];
+    let chunk = &ledger.chunks(&whose("p"), 0, usize::MAX).await.unwrap()[0];
     assert_eq!(chunk.measures, [(2, false), (3, true)]);
 }
 
@@ -160,7 +163,7 @@ pub async fn a_change_makes_new_chunks_and_another_mark(ledger: &dyn Ledger) {
         say(ledger, "s", from, &messages).await;
         marks.push(ledger.talk(&whose("p")).await.unwrap());
         let highest = known.iter().max().copied().unwrap_or(0);
-        known.extend(ledger.chunks(&whose("p"), highest).await.unwrap().iter().map(|chunk| chunk.number));
+        known.extend(ledger.chunks(&whose("p"), highest, usize::MAX).await.unwrap().iter().map(|chunk| chunk.number));
         let left = ledger.chunk_numbers(&whose("p")).await.unwrap();
         known.retain(|number| left.contains(number));
         assert_eq!(known, left);
@@ -187,7 +190,7 @@ pub async fn sessions_are_by_their_last_words(ledger: &dyn Ledger) {
 pub async fn makers_are_not_mixed(ledger: &dyn Ledger) {
     say(ledger, "s", 0, &numbered(0..4)).await;
     ledger.say(&session("p", "s"), 2, "newer", &numbered(2..5)).await.unwrap();
-    let chunks = ledger.chunks(&whose("p"), 0).await.unwrap();
+    let chunks = ledger.chunks(&whose("p"), 0, usize::MAX).await.unwrap();
     let mut made: Vec<_> =
         chunks.iter().map(|chunk| (chunk.first, chunk.maker.as_str(), chunk.measures.len())).collect();
     made.sort_unstable();

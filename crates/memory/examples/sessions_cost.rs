@@ -1,0 +1,78 @@
+//! What recall over sessions costs in a long-lived process, in CPU time (Linux):
+//! `cargo run --release -p loci-memory --example sessions_cost [MESSAGES]`.
+// A measurement has nobody to hand an error to.
+#![allow(clippy::unwrap_used)]
+
+use loci_domain::transcript::Format;
+use loci_memory::Memory;
+use loci_memory::recall::sessions::{Reach, RecallSessions};
+use loci_memory::sessions::Transcript;
+use std::time::Instant;
+
+/// Small numbers that look random and are the same in every run (xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+
+    /// A word of a vocabulary in which few words are frequent and most are rare, as in any language.
+    fn word(&mut self) -> String {
+        let rank = 30_000_f64.powf(self.roll(1_000_000) as f64 / 1e6) as u64;
+        let syllables = ["ka", "lo", "mi", "ter", "son", "ra", "vel", "ny", "do", "fi", "gru", "sha", "pe"];
+        let mut word = String::new();
+        let mut rest = rank + 13;
+        while rest > 0 {
+            word.push_str(syllables[(rest % 13) as usize]);
+            rest /= 13;
+        }
+        word
+    }
+
+    fn words(&mut self, count: u64) -> String {
+        (0..count).map(|_| self.word()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Milliseconds that this process has had of a processor: others may keep the machine busy.
+fn busy() -> f64 {
+    let told = std::fs::read_to_string("/proc/self/schedstat").unwrap();
+    told.split(' ').next().and_then(|spent| spent.parse::<f64>().ok()).unwrap() / 1e6
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let total: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
+    let mut dice = Dice(88_172_645_463_325_252);
+    let (store, _ram) = loci_testkit::ram::ram_store();
+    let memory = Memory::new(store);
+    let start = Instant::now();
+    for session in 0..total.div_ceil(50) {
+        let mut lines = String::new();
+        for n in 0..50 {
+            let count = 4 + dice.roll(40);
+            let content = dice.words(count);
+            lines.push_str(&format!("{{\"id\":{n},\"role\":\"user\",\"content\":\"{content}\"}}\n"));
+        }
+        let mut source = lines.as_bytes();
+        let (id, changed_at) = (format!("s{session}"), jiff::Timestamp::UNIX_EPOCH);
+        memory.import_session(Transcript { id, format: Format::Loci, source: &mut source, changed_at }).await.unwrap();
+    }
+    println!("imported {total} messages in {:.1} s", start.elapsed().as_secs_f64());
+    let mut times = Vec::new();
+    for _ in 0..200 {
+        let count = 3 + dice.roll(6);
+        let ask = RecallSessions { query: dice.words(count), limit: 5, reach: Reach::Here };
+        let start = busy();
+        memory.recall_sessions(ask).await.unwrap();
+        times.push(busy() - start);
+    }
+    println!("first question {:.1} ms", times.remove(0));
+    times.sort_by(f64::total_cmp);
+    let (half, most) = (times[times.len() / 2], times[times.len() * 19 / 20]);
+    println!("p50 {half:.1} ms, p95 {most:.1} ms, least {:.1} ms", times[0]);
+}
