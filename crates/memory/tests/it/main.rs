@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod context;
+mod floor;
 mod recall;
 
 use loci_domain::path::EntryPath;
