@@ -1,5 +1,8 @@
 //! Words of questions, not of answers: as stems, in the languages that write words with spaces.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 const ENGLISH: &str = "a about after all also am an and ani anyth are as at be been befor being but by can could did do doe \
     done ever for from get give go had has have he help her here him his how i if in into is it its just know let like m make \
     may me mi might more most mani much must my need no not now of off on one or our out over own pleas re s say shall she should so \
@@ -27,7 +30,10 @@ pub(super) fn is_foreign(text: &str) -> bool {
 
 /// True for a token that says nothing about what is asked.
 pub(super) fn is_filler(token: &str) -> bool {
-    ENGLISH.split(' ').chain(OTHERS.split(' ')).chain(PAIRED.split(' ')).any(|filler| filler == token)
+    static FILLERS: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let all =
+        || ENGLISH.split(' ').chain(OTHERS.split(' ')).chain(PAIRED.split(' ')).filter(|filler| !filler.is_empty());
+    FILLERS.get_or_init(|| all().collect()).contains(token)
 }
 
 #[cfg(test)]
