@@ -11,7 +11,9 @@ mod known;
 mod lexical;
 mod meaning;
 mod model;
+mod profile;
 mod question;
+mod related;
 mod semantic;
 pub mod sessions;
 mod shelf;
@@ -26,6 +28,7 @@ use fuse::Ranked;
 use jiff::Timestamp;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
+use profile::Profile;
 use question::Question;
 use serde::Serialize;
 use shelf::Shelf;
@@ -159,14 +162,12 @@ impl Memory {
     async fn rank(&self, question: &Question, shelves: &[Arc<Shelf>]) -> Result<Vec<Ranked>> {
         let words = lexical::score(self.record()?, shelves, question).await?;
         let semantic = semantic::score(shelves, question);
-        let mut aligned = HashMap::new();
-        for place in fuse::shortlist(&words, &semantic) {
-            let searched = &shelves[place.0].documents[place.1];
-            let root = self.store.root(Some(shelves[place.0].scope))?;
-            let Ok(Some(blob)) = self.store.read(root, &searched.path).await else { continue };
-            let text = String::from_utf8_lossy(&blob.bytes);
-            let lexical = words.documents.get(&place);
-            aligned.insert(place, aligned::score(question, &words.weights, lexical, &text));
+        let (mut aligned, mut compared) = (HashMap::new(), aligned::Compared::default());
+        for place in fuse::shortlist(shelves, question, &words, &semantic) {
+            let profile = Profile::read(&shelves[place.0].profiles[place.1]);
+            let (lexical, whole) = (words.documents.get(&place), semantic[place.0][place.1].similarity);
+            let near = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
+            aligned.insert(place, near);
         }
         Ok(fuse::merge(shelves, question, &words, &semantic, &aligned))
     }

@@ -14,6 +14,7 @@ mod home;
 mod kill;
 mod list;
 mod machine;
+mod recall;
 mod size;
 mod start;
 mod view;
@@ -77,6 +78,7 @@ fn measure(size: usize, plan: &Plan, figures: &mut Figures) -> Result<()> {
     start::measure(&home, size, plan.starts, figures)?;
     list::measure(&home, size, plan.starts, figures)?;
     view::measure(&home, size, plan.reads, figures)?;
+    recall::measure(&home, size, plan.starts, figures)?;
     create::measure(&home, size, plan.creates, figures)
 }
 

@@ -8,7 +8,7 @@
 mod small;
 mod sum;
 
-pub use small::{dot, quantise, similarity};
+pub use small::{dot, dot_packed, quantise, similarity};
 
 use super::MOST_TOKENS;
 use crate::embed::{Embedder, Result, normalise};
@@ -42,6 +42,11 @@ static WORDPIECE: Wordpiece<'static> = Wordpiece {
     ],
     most_chars: MOST_CHARS,
 };
+
+/// The row of a token, as it is added to a vector.
+pub fn row(id: u16) -> Option<[i8; DIMENSIONS]> {
+    ROWS.get(usize::from(id)).map(|row| row.map(u8::cast_signed))
+}
 
 /// The shipped embedder; it costs nothing to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,11 +82,12 @@ impl StaticMinilm {
         vector
     }
 
-    /// How many tokens a text falls into: a word that the model does not know falls into many, and then says little.
-    pub fn pieces(&self, text: &str) -> usize {
-        let mut pieces = 0;
-        WORDPIECE.tokens(text, self.most_tokens, |_| pieces += 1);
-        pieces
+    /// The tokens that a text falls into, by number: a word that the model does not know falls into many, and then says
+    /// little.
+    pub fn ids(&self, text: &str) -> Vec<u32> {
+        let mut ids = Vec::new();
+        WORDPIECE.tokens(text, self.most_tokens, |id| ids.push(id));
+        ids
     }
 
     /// The vector of a text in a byte a number, for [`similarity`].

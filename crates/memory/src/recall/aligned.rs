@@ -4,44 +4,98 @@
 //! the documents that words or the mean already brought to the front.
 
 use super::lexical::Lexical;
-use super::meaning::Meaning;
+use super::meaning::{Meaning, Pieces};
+use super::profile::Profile;
 use super::question::Question;
-use std::collections::HashSet;
+use super::related;
+use std::collections::HashMap;
 
-/// Distinct words of a document that are looked at.
-const MOST_WORDS: usize = 300;
-/// An equal word is worth no more than a very near one, so that one name alone does not carry a question.
-const CAP: f64 = 0.7;
-const LEAST: f64 = 0.02;
+/// A related word is as near as that, and an equal one is worth no more, so that one name alone does not carry a question.
+const RELATED: f64 = 0.5;
+/// Below this a counterpart is none.
+const FAR: f64 = 0.2;
+/// What the nearness of the whole question adds.
+const WHOLE: f64 = 0.5;
+/// A counterpart that another word of the question has already taken counts for less.
+const SHARED: f64 = 0.7;
+/// A name that the document does not know speaks against it.
+const STRANGER: f64 = 0.3;
 
-/// From 0 to [`CAP`]: how well every word of the question finds a counterpart; 0 when no word can be compared.
-pub(super) fn score(question: &Question, weights: &[f64], lexical: Option<&Lexical>, text: &str) -> f64 {
-    if question.words.is_empty() {
-        return 0.0;
-    }
-    let matched = |term: usize| lexical.is_some_and(|lexical| lexical.matched.iter().any(|(found, _)| *found == term));
-    let open: Vec<&(usize, Meaning)> = question.words.iter().filter(|(term, _)| !matched(*term)).collect();
-    let meanings = if open.is_empty() { Vec::new() } else { meanings(text) };
-    let (mut weight, mut mean, mut log) = (0.0, 0.0, 0.0);
-    for (term, worth) in weights.iter().enumerate() {
-        let best = if matched(term) {
-            CAP
-        } else {
-            let word = open.iter().find(|(open, _)| *open == term).map(|(_, meaning)| meaning);
-            let nearest =
-                |meaning: &Meaning| meanings.iter().map(|other| meaning.nearness(other)).fold(LEAST, f64::max);
-            word.map_or(LEAST, nearest).min(CAP)
-        };
-        weight += worth;
-        mean += worth * best;
-        log += worth * best.ln();
-    }
-    let weight = weight.max(f64::MIN_POSITIVE);
-    0.5 * (mean / weight) + 0.5 * (log / weight).exp()
+/// The words of documents that were looked at for one question, so that each is compared once.
+#[derive(Default)]
+pub(super) struct Compared(HashMap<Pieces, Option<Vec<f32>>>);
+
+/// One word of the question, and what it found.
+struct Found {
+    nearness: f64,
+    counterpart: Option<usize>,
+    weight: f64,
+    name: bool,
 }
 
-fn meanings(text: &str) -> Vec<Meaning> {
-    let mut seen = HashSet::new();
-    let words = Meaning::words(text).filter(|word| seen.insert(word.clone())).take(MOST_WORDS);
-    words.filter_map(Meaning::of).collect()
+/// From 0 to about 1: how well the words of the question find counterparts; 0 when none can be compared.
+pub(super) fn score(
+    question: &Question,
+    weights: &[f64],
+    lexical: Option<&Lexical>,
+    profile: &Profile<'_>,
+    whole: f64,
+    compared: &mut Compared,
+) -> f64 {
+    if question.words.is_empty() || question.foreign {
+        return 0.0;
+    }
+    let nearest = compared.nearest(question, profile);
+    let mut found: Vec<Found> = Vec::with_capacity(weights.len());
+    for (term, weight) in weights.iter().enumerate() {
+        let known = question.words.iter().position(|(other, _)| *other == term);
+        let (mut nearness, mut counterpart) = known.map_or((0.0, None), |at| nearest[at]);
+        if lexical.is_some_and(|lexical| lexical.matched.iter().any(|(matched, _)| *matched == term)) {
+            nearness = 1.0;
+        } else if nearness < RELATED
+            && let Some(word) = profile.related(related::groups(&question.terms[term]))
+        {
+            (nearness, counterpart) = (RELATED, Some(word));
+        }
+        let common = known.map_or(1.0, |at| question.words[at].1.weight);
+        found.push(Found { nearness, counterpart, weight: weight * common, name: question.names.contains(&term) });
+    }
+    let stranger = found.iter().any(|word| word.name && word.nearness < RELATED);
+    share(&mut found);
+    let total = found.iter().map(|word| word.weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    let reached = |word: &Found| ((word.nearness.min(RELATED) - FAR) / (RELATED - FAR)).max(0.0);
+    let mean = found.iter().map(|word| word.weight * reached(word)).sum::<f64>() / total;
+    (0.75 * mean + WHOLE * whole.max(0.0) - if stranger { STRANGER } else { 0.0 }).max(0.0)
+}
+
+/// The nearest word keeps a counterpart; the others share it.
+fn share(found: &mut [Found]) {
+    found.sort_by(|a, b| b.nearness.total_cmp(&a.nearness));
+    for at in 1..found.len() {
+        let (before, rest) = found.split_at_mut(at);
+        let word = &mut rest[0];
+        if word.counterpart.is_some() && before.iter().any(|other| other.counterpart == word.counterpart) {
+            word.nearness *= SHARED;
+        }
+    }
+}
+
+impl Compared {
+    /// For each known word of the question: how near the nearest word of the document is, and which that is.
+    fn nearest(&mut self, question: &Question, profile: &Profile<'_>) -> Vec<(f64, Option<usize>)> {
+        let mut nearest = vec![(0.0, None); question.words.len()];
+        for (at, pieces) in profile.words().enumerate() {
+            let near = self.0.entry(pieces).or_insert_with(|| {
+                let vector = pieces.vector()?;
+                let to = |(_, meaning): &(usize, Meaning)| meaning.nearness(&vector) as f32;
+                Some(question.words.iter().map(to).collect())
+            });
+            for (best, near) in nearest.iter_mut().zip(near.iter().flatten()) {
+                if f64::from(*near) > best.0 {
+                    *best = (f64::from(*near), Some(at));
+                }
+            }
+        }
+        nearest
+    }
 }

@@ -1,16 +1,39 @@
 //! Words of questions, not of answers: as stems, in the languages that write words with spaces.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 const ENGLISH: &str = "a about after all also am an and ani anyth are as at be been befor being but by can could did do doe \
-    done for from get give go had has have he help her here him his how i if in into is it its just know let like m make \
-    may me mi might more most must my need no not now of off on one or our out over own pleas re s say shall she should so \
-    some someth t take tell than that the their them then there these they thing this those to too up us use ve veri via \
-    want was we were what when where which while who whom whose whi will with would you your";
-const OTHERS: &str = "au con cuanta cuanto cuantas das de del dem den der des die du ein eine einer el en es esta et est hay il im \
-    ist la las le les lo los mit para por que quel quell qui se sind sur un una und une von wer wie wo y zu";
+    done ever for from get give go had has have he help her here him his how i if in into is it its just know let like m make \
+    may me mi might more most mani much must my need no not now of off on one or our out over own pleas re s say shall she should so \
+    some someth somebodi still t take tell than that the their them then there these they thing this those to too up us use ve veri via \
+    want was we were whether what when where which while who whom whose whi will with would you your";
+const OTHERS: &str = "au con cuanta cuanto cuantas cuánta cuántas cuánto das de del dem den der des die du ein eine einer el en es esta et est hat hay il im \
+    ist la las le les lo los mit para por qué que quel quell qui se sind sur un una und une von wer wie wo y zu";
+
+/// Pairs of signs that ask or are polite.
+const PAIRED: &str = "什么 么时 时候 怎么 怎样 多久 多少 哪个 哪家 哪里 几点 为什 可以 请问 です ます すか どこ いつ だれ どう でし まし \
+    어디 인가 가요 나요 까요 세요 주세 어떻 떻게 언제 무엇 누구 되나 하나";
+
+/// Small words that only English has, as they are written.
+const ENGLISH_ONLY: &str = "and are can did do does for from how is my of on our that the there they this to we what when where which \
+    who why with you your";
+
+/// True when the small words of a text are of another language than English.
+pub(super) fn is_foreign(text: &str) -> bool {
+    let has = |list: &str| {
+        let mut words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+        words.any(|word| list.split(' ').any(|known| known == word))
+    };
+    has(OTHERS) && !has(ENGLISH_ONLY)
+}
 
 /// True for a token that says nothing about what is asked.
 pub(crate) fn is_filler(token: &str) -> bool {
-    ENGLISH.split(' ').chain(OTHERS.split(' ')).any(|filler| filler == token)
+    static FILLERS: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    let all =
+        || ENGLISH.split(' ').chain(OTHERS.split(' ')).chain(PAIRED.split(' ')).filter(|filler| !filler.is_empty());
+    FILLERS.get_or_init(|| all().collect()).contains(token)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Words and meaning together, and the floor below which nothing is worth showing.
 
 use super::lexical::{Lexical, Words};
+use super::profile::{Asked, Profile};
 use super::question::Question;
 use super::semantic::Semantic;
 use super::shelf::Shelf;
@@ -27,11 +28,28 @@ impl Ranked {
     }
 }
 
-/// How many documents are looked at word by word, for words and for meaning each.
+/// How many documents are looked at word by word: by words, by meaning and by related words each.
 const CLOSER: usize = 24;
+/// So many documents are all looked at.
+const FEW: usize = 200;
 
-/// The documents that words or meaning bring to the front.
-pub(super) fn shortlist(words: &Words, semantic: &[Vec<Semantic>]) -> Vec<(usize, usize)> {
+/// The documents that words, meaning or related words bring to the front.
+pub(super) fn shortlist(
+    shelves: &[Arc<Shelf>],
+    question: &Question,
+    words: &Words,
+    semantic: &[Vec<Semantic>],
+) -> Vec<(usize, usize)> {
+    let places = |at: usize| (0..shelves[at].documents.len()).map(move |document| (at, document));
+    if shelves.iter().map(|shelf| shelf.documents.len()).sum::<usize>() <= FEW {
+        return (0..shelves.len()).flat_map(places).collect();
+    }
+    let asked = Asked::new(&question.terms);
+    let mut by_kin: Vec<(f64, (usize, usize))> = (0..shelves.len())
+        .flat_map(places)
+        .map(|place| (Profile::read(&shelves[place.0].profiles[place.1]).kin(&asked, &words.weights), place))
+        .filter(|(kin, _)| *kin > 0.0)
+        .collect();
     let mut by_words: Vec<_> = words.documents.iter().map(|(place, lexical)| (lexical.score, *place)).collect();
     let mut by_meaning: Vec<_> = semantic
         .iter()
@@ -41,8 +59,11 @@ pub(super) fn shortlist(words: &Words, semantic: &[Vec<Semantic>]) -> Vec<(usize
         })
         .collect();
     let mut places = Vec::new();
-    for ranked in [&mut by_words, &mut by_meaning] {
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for ranked in [&mut by_words, &mut by_meaning, &mut by_kin] {
+        let best = |a: &(f64, (usize, usize)), b: &(f64, (usize, usize))| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if ranked.len() > CLOSER {
+            ranked.select_nth_unstable_by(CLOSER, best);
+        }
         places.extend(ranked.iter().take(CLOSER).map(|(_, place)| *place));
     }
     places.sort_unstable();
@@ -68,7 +89,7 @@ pub(super) fn merge(
                 continue;
             }
             let said = lexical.coverage.min(1.0) * (0.6 + 0.4 * lexical.score / best);
-            let score = 0.7 * said + 0.3 * aligned + keyword_bonus(&lexical, searched.card.kind, question);
+            let score = 0.7 * said + 0.2 * aligned + keyword_bonus(&lexical, searched.card.kind, question);
             let semantic = Semantic { similarity: aligned, ..semantic[at][document] };
             let entry = semantic.entry;
             ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic, entry });
@@ -79,16 +100,24 @@ pub(super) fn merge(
     ranked
 }
 
-/// The floor: enough of the question's weight stands in the document, or every word of it has a near counterpart there.
+/// The floor: enough of the question's weight stands in the document, or its words have near counterparts there.
 ///
 /// Set on the tuning half of `crates/memory/eval` so that questions which nothing answers get nothing.
 fn fits(lexical: &Lexical, aligned: f64) -> bool {
-    lexical.coverage >= COVERED || (lexical.matched.len() >= 3 && lexical.coverage >= SEVERAL) || aligned >= NEAR
+    let enough = match lexical.matched.len() {
+        0 => f64::INFINITY,
+        1 => ALONE,
+        2 => TWO,
+        _ => SEVERAL,
+    };
+    lexical.coverage >= enough || aligned >= NEAR
 }
 
-const COVERED: f64 = 0.40;
-const SEVERAL: f64 = 0.28;
-const NEAR: f64 = 0.40;
+/// One word of two will do when no other document has it.
+const ALONE: f64 = 0.499;
+const TWO: f64 = 0.50;
+const SEVERAL: f64 = 0.36;
+const NEAR: f64 = 0.62;
 
 /// A word for a kind of memory helps, but only a document that the other words already found.
 fn keyword_bonus(words: &Lexical, kind: Kind, question: &Question) -> f64 {

@@ -40,6 +40,21 @@ const UNSEEN: f64 = 32.0;
 /// A pair of CJK characters that no document has is as often a seam between two words as a word.
 const SEAM: f64 = 0.3;
 
+/// Signs of Chinese, Japanese and Korean that hold a sentence together: a pair with one of them says little.
+const GRAMMAR: &str = "的了是在要和吗呢个这那有不就都也很几什么怎哪谁多少会可以为把被到从给对上下请我你他她它们吧啊得地着过没\
+    はがをにでとのもへやかねよまですたてしいるれさんこそあどう\
+    은는이가을를의에로와과도만요까서고며면지니다나라들게세해하";
+
+/// How much of its weight a term keeps: words all, pairs of signs by what they are.
+fn says(term: &str, df: f64) -> f64 {
+    let paired = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    if !term.chars().all(paired) {
+        return 1.0;
+    }
+    let grammar = if term.chars().any(|c| GRAMMAR.contains(c)) { SEAM } else { 1.0 };
+    if df == 0.0 { grammar * SEAM } else { grammar }
+}
+
 /// Scores every document that has at least one term.
 pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question: &Question) -> Result<Words> {
     let mut found = Vec::new();
@@ -57,8 +72,10 @@ pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question:
         .iter()
         .zip(&question.terms)
         .map(|(df, term)| {
-            let idf = (1.0 + (total - df + 0.5) / (df + 0.5)).ln();
-            if *df == 0.0 && !term.is_ascii() { idf * SEAM } else { idf }
+            // A word that nobody has weighs no more than one that a single document has.
+            let seen = df.max(1.0);
+            let idf = (1.0 + (total - seen + 0.5) / (seen + 0.5)).ln();
+            idf * says(term, *df)
         })
         .collect();
     let weight: f64 = idf.iter().sum::<f64>().max(f64::MIN_POSITIVE);

@@ -1,6 +1,6 @@
 //! A question, cut once: its terms for the words, its vector for the meaning.
 
-use super::fillers::is_filler;
+use super::fillers::{is_filler, is_foreign};
 use super::meaning::Meaning;
 use loci_domain::words;
 use loci_llm::embedders::static_minilm::StaticMinilm;
@@ -18,6 +18,10 @@ pub(super) struct Question {
     /// The words that the embedder knows, each with the term it stands for.
     pub words: Vec<(usize, Meaning)>,
     pub vector: [i8; 256],
+    /// Terms that are written as names.
+    pub names: Vec<usize>,
+    /// True for another language than the embedder's, as far as its small words tell.
+    pub foreign: bool,
 }
 
 impl Question {
@@ -38,13 +42,29 @@ impl Question {
         }
         let words = known_words(&text, &terms);
         let content: Vec<&str> = words.iter().map(|(_, meaning)| meaning.word.as_str()).collect();
-        Question { vector: StaticMinilm::default().quantised(&content.join(" ")), words, text, terms }
+        let vector = StaticMinilm::default().quantised(&content.join(" "));
+        Question { vector, words, names: names(&text, &terms), foreign: is_foreign(&text), text, terms }
     }
 
     /// True when there is nothing to look for.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
+}
+
+/// Words with a capital that do not begin a sentence.
+fn names(text: &str, terms: &[String]) -> Vec<usize> {
+    let mut names = Vec::new();
+    let mut begins = true;
+    for word in text.split_whitespace() {
+        let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let capital = letters.starts_with(char::is_uppercase) && letters.chars().any(char::is_lowercase);
+        if let ([token], true, false) = (words::tokens(letters).as_slice(), capital, begins) {
+            names.extend(terms.iter().position(|term| term == token));
+        }
+        begins = word.ends_with(['.', '!', '?', ':']);
+    }
+    names
 }
 
 fn known_words(text: &str, terms: &[String]) -> Vec<(usize, Meaning)> {

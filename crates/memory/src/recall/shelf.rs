@@ -18,8 +18,8 @@ pub(super) struct Shelf {
     pub place: Place,
     generation: u64,
     pub documents: Vec<Searched>,
-    /// For each document, its entries' vectors, back to back.
-    pub vectors: Vec<Vec<i8>>,
+    /// For each document, what is kept for its meaning, packed.
+    pub profiles: Vec<Vec<u8>>,
     by_number: HashMap<u64, usize>,
 }
 
@@ -70,21 +70,21 @@ async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation:
     let place = &root.key.place;
     let highest = old.and_then(|old| old.documents.last()).map_or(0, |document| document.number);
     let fresh = record.searched(place, highest).await?;
-    let made = record.vectors(place, semantic::EMBEDDER, highest).await?;
+    let made = record.vectors(place, &semantic::embedder(), highest).await?;
     let mut shelf = Shelf {
         scope: root.scope.unwrap_or(Scope::Global),
         place: place.clone(),
         generation,
         documents: Vec::new(),
-        vectors: Vec::new(),
+        profiles: Vec::new(),
         by_number: HashMap::new(),
     };
     if let Some(old) = old {
         let left = record.numbers(place).await?;
-        for (document, vectors) in old.documents.iter().zip(&old.vectors) {
+        for (document, profile) in old.documents.iter().zip(&old.profiles) {
             if left.binary_search(&document.number).is_ok() {
                 shelf.documents.push(document.clone());
-                shelf.vectors.push(vectors.clone());
+                shelf.profiles.push(profile.clone());
             }
         }
     }
@@ -92,7 +92,7 @@ async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation:
     for document in fresh {
         while made.next_if(|vectors| vectors.number < document.number).is_some() {}
         let packed = made.next_if(|vectors| vectors.number == document.number);
-        shelf.vectors.push(packed.map_or_else(Vec::new, |vectors| semantic::unpack(&vectors.packed)));
+        shelf.profiles.push(packed.map_or_else(Vec::new, |vectors| vectors.packed));
         shelf.documents.push(document);
     }
     shelf.by_number = shelf.documents.iter().enumerate().map(|(at, document)| (document.number, at)).collect();

@@ -6,6 +6,7 @@ mod context;
 mod draft;
 mod dream;
 mod extract;
+mod floor;
 mod forget;
 mod recall;
 mod remember;

@@ -86,7 +86,7 @@ async fn query_syntax_is_only_words() {
         "database) OR (1",
         "NEAR(database) port",
         "port:6432* database",
-        "data\u{0}base database",
+        "data\u{0}base database port",
         &"database ".repeat(10_000),
     ] {
         assert_eq!(paths(&memory, ask(query)).await.first().map(String::as_str), Some("project/db.md"), "{query:.40}");

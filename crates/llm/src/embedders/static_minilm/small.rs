@@ -35,3 +35,14 @@ pub fn dot(a: &[i8; DIMENSIONS], b: &[i8; DIMENSIONS]) -> i32 {
     }
     sums.iter().sum()
 }
+
+/// [`dot`] with a vector that was kept as bytes.
+pub fn dot_packed(a: &[i8; DIMENSIONS], b: &[u8; DIMENSIONS]) -> i32 {
+    let mut sums = [0_i32; 16];
+    for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += i32::from(*a) * i32::from(b.cast_signed());
+        }
+    }
+    sums.iter().sum()
+}

@@ -1,0 +1,166 @@
+//! What is kept of a document for its meaning: a vector for each entry, its words as the embedder knows them, and the groups
+//! of related words that it touches. Made once when the document is seen, so that a question opens no file.
+//!
+//! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, groups.
+
+use super::fillers::is_filler;
+use super::meaning::{Meaning, Pieces};
+use super::related;
+use loci_domain::path::EntryPath;
+use loci_domain::{document, entry, words};
+use loci_llm::embedders::static_minilm::{DIMENSIONS, StaticMinilm, dot};
+use std::collections::HashSet;
+
+/// Entries of one document that get a vector of their own.
+const MOST_ENTRIES: usize = 64;
+/// Distinct words of a document that are kept.
+const MOST_WORDS: usize = 300;
+const SIZE: usize = DIMENSIONS + 4;
+
+/// A packed document, to be read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Profile<'a> {
+    /// One over the length, then the vector itself; the first one is the document's face.
+    pub vectors: &'a [[u8; SIZE]],
+    /// Word pieces, the second one 0 for a word in one piece.
+    words: &'a [[u8; 4]],
+    /// Group, and which word is in it.
+    groups: &'a [[u8; 4]],
+}
+
+impl<'a> Profile<'a> {
+    /// Reads what [`pack`] made; damage is a document without meaning.
+    pub fn read(packed: &'a [u8]) -> Profile<'a> {
+        fn part<const N: usize>(packed: &mut &[u8]) -> Option<usize> {
+            let (count, rest) = packed.split_first_chunk::<2>()?;
+            *packed = rest;
+            Some(usize::from(u16::from_le_bytes(*count)) * N)
+        }
+        let read = |mut packed: &'a [u8]| {
+            let (vectors, rest) = packed.split_at_checked(part::<SIZE>(&mut packed)? + 2)?;
+            packed = rest;
+            let (words, rest) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
+            packed = rest;
+            let (groups, _) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
+            let (vectors, words, groups) = (vectors.get(2..)?, words.get(2..)?, groups.get(2..)?);
+            Some(Profile { vectors: vectors.as_chunks().0, words: words.as_chunks().0, groups: groups.as_chunks().0 })
+        };
+        read(packed).unwrap_or_default()
+    }
+
+    /// Its words, by position.
+    pub fn words(&self) -> impl Iterator<Item = Pieces> + 'a {
+        self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
+    }
+
+    /// The weight of the asked terms that have a related word here.
+    pub fn kin(&self, asked: &Asked, weights: &[f64]) -> f64 {
+        let mut terms = 0_u64;
+        for [a, b, ..] in self.groups {
+            terms |= asked.0.get(usize::from(u16::from_le_bytes([*a, *b]))).copied().unwrap_or(0);
+        }
+        let mut kin = 0.0;
+        while terms != 0 {
+            kin += weights.get(terms.trailing_zeros() as usize).copied().unwrap_or(0.0);
+            terms &= terms - 1;
+        }
+        kin
+    }
+
+    /// The position of a word that is in one of these groups.
+    pub fn related(&self, groups: &[u16]) -> Option<usize> {
+        let found = self.groups.iter().find(|[a, b, ..]| groups.contains(&u16::from_le_bytes([*a, *b])))?;
+        Some(usize::from(u16::from_le_bytes([found[2], found[3]])))
+    }
+}
+
+/// Which terms of a question are in which group, a bit a term.
+pub(super) struct Asked(Vec<u64>);
+
+impl Asked {
+    pub fn new(terms: &[String]) -> Asked {
+        let mut asked = Vec::new();
+        for (at, term) in terms.iter().take(64).enumerate() {
+            for group in related::groups(term) {
+                let group = usize::from(*group);
+                asked.resize(asked.len().max(group + 1), 0);
+                asked[group] |= 1 << at;
+            }
+        }
+        Asked(asked)
+    }
+}
+
+/// Packs a document: each entry with the name before it, since an entry alone often lacks its subject.
+pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
+    let document = document::read(path, text);
+    let card = &document.card;
+    let mut texts = vec![format!("{}. {}", card.name, card.description)];
+    let entries = entry::entries(text, document.body.clone());
+    texts.extend(entries.iter().take(MOST_ENTRIES).map(|entry| format!("{}. {}", card.name, entry.text(text))));
+    let vectors = texts.iter().flat_map(|text| {
+        let vector = StaticMinilm::default().quantised(text);
+        let length = (dot(&vector, &vector) as f32).sqrt();
+        let over = if length > 0.0 { 1.0 / length } else { 0.0 };
+        over.to_le_bytes().into_iter().chain(vector.map(i8::cast_unsigned))
+    });
+    let mut packed = count(texts.len());
+    packed.extend(vectors);
+    let body = text.get(document.body.clone()).unwrap_or_default();
+    let (words, groups) = words_of(&format!("{}. {}. {body}", card.name, card.description));
+    packed.extend(count(words.len()));
+    packed.extend(words.iter().flat_map(|Pieces(first, second)| pair(*first, *second)));
+    packed.extend(count(groups.len()));
+    packed.extend(groups.iter().flat_map(|(group, word)| pair(*group, *word)));
+    packed
+}
+
+/// Distinct words that say something, and the groups that they are in. A word that the embedder does not know has no
+/// pieces, and still its groups.
+fn words_of(text: &str) -> (Vec<Pieces>, Vec<(u16, u16)>) {
+    let (mut seen, mut words, mut groups) = (HashSet::new(), Vec::new(), Vec::<(u16, u16)>::new());
+    for word in Meaning::words(text) {
+        let [stem] = words::tokens(&word).try_into().unwrap_or_default();
+        if stem.is_empty() || is_filler(&stem) || words.len() == MOST_WORDS || !seen.insert(stem.clone()) {
+            continue;
+        }
+        let at = words.len() as u16;
+        let new = |group: &&u16| groups.iter().all(|(known, _)| known != *group);
+        let fresh: Vec<(u16, u16)> = related::groups(&stem).iter().filter(new).map(|group| (*group, at)).collect();
+        let pieces = Pieces::of(&word);
+        if pieces.is_some() || !fresh.is_empty() {
+            words.push(pieces.unwrap_or_default());
+            groups.extend(fresh);
+        }
+    }
+    (words, groups)
+}
+
+fn count(count: usize) -> Vec<u8> {
+    u16::try_from(count).unwrap_or(0).to_le_bytes().to_vec()
+}
+
+fn pair(a: u16, b: u16) -> [u8; 4] {
+    let ([a, b], [c, d]) = (a.to_le_bytes(), b.to_le_bytes());
+    [a, b, c, d]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_read() {
+        let path = EntryPath::parse("a.md").unwrap();
+        let packed =
+            pack(&path, "---\nname: Legal\ndescription: signed contracts\n---\nOne.\n\n- Two lawyers\n- Three\n");
+        let profile = Profile::read(&packed);
+        assert_eq!(profile.vectors.len(), 4);
+        assert!(profile.words().count() >= 4);
+        assert!(profile.related(related::groups("attorney")).is_some());
+        assert!(profile.related(related::groups("bicycl")).is_none());
+        for end in 0..packed.len() {
+            assert!(Profile::read(&packed[..end]).vectors.len() <= 4, "a torn row is no panic");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Recall over real text: whether a known document is found again, what a question costs, and a whole cold process.
+//!
+//! The text is what other people wrote: the Markdown of the crates that this build has unpacked. Without any there is no row.
+
+use super::corpus::{BYTES, Luck};
+use super::figures::Figures;
+use super::home::Home;
+use super::{p50, timed};
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Questions of each kind.
+const QUESTIONS: usize = 200;
+
+pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Result<()> {
+    cold(home, size, rounds, figures)?;
+    let pieces = pieces(size);
+    if pieces.len() < size {
+        println!("N = {size}: only {} pieces of real text are here, recall is not measured", pieces.len());
+        return Ok(());
+    }
+    let dataset = home.beside().join("recall.json");
+    std::fs::write(&dataset, dataset_of(&pieces).to_string())?;
+    let words = ["eval", "recall", "--format", "loci", "--json", "--dataset"];
+    let output = home.loci(&words).arg(&dataset).stdin(Stdio::null()).output()?;
+    ensure!(output.status.success(), "loci eval ended with {}", output.status);
+    let report: Value = serde_json::from_slice(&output.stdout).context("loci eval --json")?;
+    for kind in ["phrase", "keywords", "description"] {
+        let hit = report["byCategory"][kind]["hit@5"].as_f64().context("no hit@5")?;
+        figures.set(&format!("recall, known item by {kind}, hit@5"), Some(size), hit * 100.0, "%");
+    }
+    let time = report["msP50"].as_f64().context("no msP50")?;
+    figures.set("recall in a running process, 25 hits, p50", Some(size), time, "ms");
+    Ok(())
+}
+
+/// A process that starts, asks once and ends, over the seeded home.
+fn cold(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Result<()> {
+    let mut times = Vec::new();
+    for _ in 0..=rounds {
+        let words = ["recall", "when does the cache expire", "--no-model", "--json"];
+        let (output, took) = timed(|| Ok(home.loci(&words).stdin(Stdio::null()).output()?))?;
+        ensure!(output.status.success(), "loci recall ended with {}", output.status);
+        times.push(took);
+    }
+    // The first one makes the vectors.
+    times.remove(0);
+    figures.set("loci recall, the whole process, p50", Some(size), p50(&mut times), "ms");
+    Ok(())
+}
+
+/// Documents of real text, and for some of them three questions each.
+fn dataset_of(pieces: &[String]) -> Value {
+    let mut frequency: HashMap<String, usize> = HashMap::new();
+    let known = |text: &str| text.split(|c: char| !c.is_ascii_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
+    for piece in pieces {
+        let mut words = known(piece);
+        words.sort_unstable();
+        words.dedup();
+        words.into_iter().for_each(|word| *frequency.entry(word).or_default() += 1);
+    }
+    let (mut documents, mut questions, mut luck) = (Vec::new(), Vec::new(), Luck::new(11));
+    for (number, piece) in pieces.iter().enumerate() {
+        let all: Vec<&str> = piece.split_whitespace().collect();
+        let description = all[..all.len().min(10)].join(" ").replace(['"', '\\', ':', '#'], " ");
+        let content =
+            format!("---\nname: Note {number}\ndescription: \"{description}\"\ntype: reference\n---\n{piece}\n");
+        documents.push(json!({"path": format!("n{number}.md"), "scope": "global", "content": content}));
+        if number % (pieces.len() / QUESTIONS).max(1) != 0 {
+            continue;
+        }
+        let mut rare: Vec<String> = known(piece).into_iter().filter(|word| word.len() > 3).collect();
+        rare.sort_by_key(|word| (frequency[word], word.clone()));
+        rare.dedup();
+        let start = luck.below(all.len().saturating_sub(8));
+        let phrase = all[start..(start + 8).min(all.len())].join(" ");
+        let gold = [format!("/memories/global/n{number}.md")];
+        let asked =
+            [("phrase", phrase), ("keywords", rare[..rare.len().min(4)].join(" ")), ("description", description)];
+        for (slice, query) in asked {
+            questions.push(json!({"id": format!("{slice}-{number}"), "slice": slice, "query": query, "gold": gold}));
+        }
+    }
+    json!({"documents": documents, "questions": questions})
+}
+
+/// Pieces of prose of about [`BYTES`] bytes, no two alike, in the order of their files.
+fn pieces(most: usize) -> Vec<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let mut files = Vec::new();
+    markdown(&home.join("registry/src"), 0, &mut files);
+    files.sort();
+    let (mut pieces, mut seen) = (Vec::new(), std::collections::HashSet::new());
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let mut piece = String::new();
+        for paragraph in text.split("\n\n").filter(|text| text.contains(' ') && !text.contains("```")) {
+            piece.push_str(&paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
+            piece.push(' ');
+            if piece.len() >= BYTES {
+                let end = (BYTES..piece.len()).find(|at| piece.is_char_boundary(*at)).unwrap_or(piece.len());
+                piece.truncate(end);
+                // Licences are in every crate: the same beginning is the same text.
+                if seen.insert(piece.chars().take(60).collect::<String>()) {
+                    pieces.push(std::mem::take(&mut piece));
+                }
+                piece.clear();
+            }
+            if pieces.len() == most {
+                return pieces;
+            }
+        }
+    }
+    pieces
+}
+
+fn markdown(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if depth < 5 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            markdown(&path, depth + 1, files);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            files.push(path);
+        }
+    }
+}
