@@ -165,10 +165,14 @@ pub enum Command {
     #[command(after_help = "Examples:
   loci recall \"which port does the database use?\"
   loci recall 部署 --limit 2 --json
-  loci recall \"retry policy\" --session s1      leaves out what s1 has been shown")]
+  loci recall \"retry policy\" --session s1      leaves out what s1 has been shown
+  loci recall --sessions \"who asked for it?\"   in what was said, not in what is remembered")]
     Recall {
         query: String,
-        /// How many documents at most [default: recall.limit]
+        /// Look in past sessions of this project instead (--scope global: of all projects)
+        #[arg(long, conflicts_with = "session")]
+        sessions: bool,
+        /// How many at most [default: recall.limit]
         #[arg(long)]
         limit: Option<usize>,
         /// Only this scope
@@ -267,7 +271,17 @@ pub enum Command {
         #[command(subcommand)]
         command: WorkspaceCommand,
     },
-    /// Measure recall on a dataset
+    /// Import past sessions, to find what was said in them
+    #[command(after_help = "Examples:
+  loci session import talk.jsonl               again later: only what is new is added
+  loci session list
+  loci recall --sessions \"why did we drop gRPC?\"
+  loci session rm talk")]
+    Session {
+        #[command(subcommand)]
+        command: SessionCommand,
+    },
+    /// Measure recall on a dataset, or the health of your own memory
     Eval {
         #[command(subcommand)]
         command: EvalCommand,
@@ -291,15 +305,39 @@ pub enum Command {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum SessionCommand {
+    /// Take transcripts in; secrets are redacted, and what is known is not taken twice
+    Import {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Their format: loci
+        #[arg(long, default_value = "loci")]
+        format: String,
+        /// The session's name [default: the file's, without its ending]
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
+    },
+    /// Show all sessions
+    List,
+    /// Show what was said in a session
+    Show { id: String },
+    /// Remove a session for good
+    Rm { id: String },
+}
+
+#[derive(Debug, Subcommand)]
 pub enum EvalCommand {
+    /// How healthy your own memory is: a number each, without a model
+    #[command(name = "self")]
+    Own,
     /// How well recall finds what it should
     #[command(after_help = "Example:\n  loci eval recall --dataset crates/memory/eval/corpus.json --format loci")]
     Recall {
         /// The dataset
         #[arg(long, value_name = "FILE")]
         dataset: PathBuf,
-        /// Its format
-        #[arg(long, default_value = "loci", value_parser = ["loci"])]
+        /// Its format: loci, locomo or longmemeval
+        #[arg(long, default_value = "loci", value_parser = ["loci", "locomo", "longmemeval"])]
         format: String,
         /// Only the first questions
         #[arg(long, value_name = "N")]

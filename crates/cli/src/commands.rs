@@ -17,6 +17,7 @@ mod recall;
 mod remember;
 mod restore;
 mod rm;
+mod session;
 mod show;
 mod status;
 mod tool;
@@ -25,7 +26,7 @@ mod undo;
 mod why;
 mod workspace;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, EvalCommand};
 use crate::boot::{self, App};
 use crate::fault::Failure;
 use crate::output::Output;
@@ -41,7 +42,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
     match cli.command {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
-        Command::Eval { command } => eval::run(output, command).await,
+        Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
             let mended = match command {
@@ -84,7 +85,12 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
                 forget::run(&app, output, ask, yes).await
             }
         }
-        Command::Recall { query, limit, scope, no_model: _, session } => {
+        Command::Session { command } => session::run(&app, output, command).await,
+        Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
+        Command::Recall { query, sessions: true, limit, scope, .. } => {
+            recall::sessions(&app, output, query, limit, scope).await
+        }
+        Command::Recall { query, sessions: false, limit, scope, no_model: _, session } => {
             recall::run(&app, output, query, limit, scope, session).await
         }
         Command::Why { receipt } => why::run(&app, output, &receipt).await,

@@ -80,6 +80,7 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "nothing_to_undo" => Some("`loci log` shows what happened; `loci undo ID` takes any change back"),
         "expired" => Some("`loci undo` again goes to the change before it; `loci log` shows them all"),
         "no_such_change" => Some("`loci log` lists the ids of changes and groups"),
+        "no_such_session" => Some("`loci session list` shows all sessions"),
         "ledger_damaged" => Some("`loci doctor --fix` sets it aside and rebuilds it from the files"),
         "not_found" => Some("`loci list` shows what is there"),
         "invalid_path" => Some("paths look like /memories/global/user/editor.md, or global/user/editor.md"),

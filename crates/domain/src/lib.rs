@@ -25,4 +25,5 @@ pub mod secrets;
 pub mod sign;
 pub mod slug;
 pub mod tokens;
+pub mod transcript;
 pub mod words;

@@ -1,13 +1,15 @@
 //! Rows that must survive a crash: the engines behind the store's port `Record`.
 //!
-//! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance, search rows, vectors and recalls.
+//! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance, search rows, vectors, recalls and sessions.
 //! Never touches a memory file, and no SQL leaves this crate: PostgreSQL will be SQLite's equal behind the same port.
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Catalog, Error, IndexHead, Journal, Log, Posting, Provenance, Pruned, Purge, Recalls, Record, Result, Retention, Scrubbed, Search, Searched, Source, Spend, Spending, Tombstones, Vectors,
+    CHUNK, Catalog, Chunk, Error, Heard, IndexHead, Journal, Kept, Log, Message, Posting, Provenance, Pruned, Purge,
+    Recalls, Record, Result, Retention, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend, Spending,
+    Tombstones, Vectors, Whose,
 };
 pub use sqlite::{Repaired, Sqlite};
 

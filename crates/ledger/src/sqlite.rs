@@ -30,6 +30,7 @@ mod repair;
 mod roots;
 mod salvage;
 mod search;
+mod sessions;
 mod settle;
 mod spend;
 mod tombstones;
@@ -117,6 +118,17 @@ impl Sqlite {
         }
         let engine = self.engine.clone();
         beside(move || engine.write(durability, work)).await
+    }
+}
+
+impl Sqlite {
+    /// See [`Engine::write_back_log`].
+    async fn write_back_log(&self) -> crate::Result<()> {
+        if inline() {
+            return Ok(self.engine.write_back_log()?);
+        }
+        let engine = self.engine.clone();
+        beside(move || engine.write_back_log()).await
     }
 }
 

@@ -44,6 +44,12 @@ pub enum Error {
     /// No receipt has this id, or it is no longer kept.
     #[error("no receipt is called {0}")]
     NoSuchReceipt(String),
+    /// No session has this name.
+    #[error("no session is called {0}")]
+    NoSuchSession(String),
+    /// It cannot be the name of a session.
+    #[error("{0:?} is no name for a session; use 1 to 200 bytes without control characters")]
+    BadSession(String),
     /// Retention took the bytes.
     #[error("the journal no longer has the bytes of {path}")]
     Expired {
@@ -100,8 +106,12 @@ impl Error {
             Error::Missing(_) | Error::NoSuchChange(_) | Error::NothingToUndo | Error::OtherFile { .. } => {
                 Fault::Missing
             }
-            Error::Expired { .. } | Error::NoSuchReceipt(_) => Fault::Missing,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::Prompt { .. } => Fault::Invalid,
+            Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchSession(_) => Fault::Missing,
+            Error::NotAFile(_)
+            | Error::NotText(_)
+            | Error::OtherScope
+            | Error::BadSession(_)
+            | Error::Prompt { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
             Error::Content(_) | Error::Query(_) => Fault::Invalid,
@@ -129,6 +139,7 @@ impl Error {
             Error::Expired { .. } => "expired",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",
+            Error::NoSuchSession(_) => "no_such_session",
             other => match other.fault() {
                 Fault::Invalid => "invalid",
                 Fault::Missing => "not_found",

@@ -4,6 +4,8 @@
 //! Start at [`Report::of`]; datasets are read in `eval/`.
 
 pub mod corpus;
+pub mod own;
+pub mod talks;
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -49,6 +51,9 @@ pub struct Report {
     pub mrr: f64,
     /// Share of unanswerable questions that got nothing.
     pub nothing: Option<f64>,
+    /// What is told of sessions in addition.
+    #[serde(flatten)]
+    pub sessions: Option<OfSessions>,
     /// Median time.
     pub ms_p50: f64,
     /// Nineteen of twenty are faster.
@@ -58,7 +63,35 @@ pub struct Report {
     pub by_category: BTreeMap<String, Report>,
 }
 
+/// Measures of who publishes on sessions.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct OfSessions {
+    /// Share of questions with all gold among the first five.
+    #[serde(rename = "recallAll@5")]
+    pub all_5: f64,
+    /// … ten.
+    #[serde(rename = "recallAll@10")]
+    pub all_10: f64,
+    /// Discounted gain among the first five, of the best possible; the second place counts as much as the first.
+    #[serde(rename = "ndcgAny@5")]
+    pub ndcg_5: f64,
+    /// … ten.
+    #[serde(rename = "ndcgAny@10")]
+    pub ndcg_10: f64,
+}
+
 impl Report {
+    /// The same with what is told of sessions in addition.
+    pub fn of_sessions(judged: &[Judged]) -> Report {
+        let mut report = Report::of(judged);
+        for (name, report) in &mut report.by_category {
+            let own: Vec<&Judged> = judged.iter().filter(|one| one.category == *name).collect();
+            report.sessions = Some(of_sessions(&own));
+        }
+        report.sessions = Some(of_sessions(&judged.iter().collect::<Vec<_>>()));
+        report
+    }
+
     /// The measures of these questions, and of each category.
     pub fn of(judged: &[Judged]) -> Report {
         let mut categories: BTreeMap<&str, Vec<Judged>> = BTreeMap::new();
@@ -94,9 +127,30 @@ fn measures(judged: &[Judged]) -> Report {
         ndcg_10: mean(&ndcg),
         mrr: mean(&|one| first(one).map_or(0.0, |place| 1.0 / (place + 1) as f64)),
         nothing: (!unanswerable.is_empty()).then(|| round(silent / unanswerable.len() as f64)),
+        sessions: None,
         ms_p50: round(time(0.5).unwrap_or_default()),
         ms_p95: round(time(0.95).unwrap_or_default()),
         by_category: BTreeMap::new(),
+    }
+}
+
+fn of_sessions(judged: &[&Judged]) -> OfSessions {
+    let mean = |measure: &dyn Fn(&Judged) -> f64| {
+        let sum = judged.iter().map(|one| measure(one)).fold(0.0, |sum, one| sum + one);
+        round(sum / f64::max(judged.len() as f64, 1.0))
+    };
+    let all = |one: &Judged, most| f64::from(found(one, most) as usize == one.gold.len());
+    let gain = |one: &Judged, most: usize| {
+        let discount = |place: usize| 1.0 / (place.max(1) as f64 + 1.0).log2();
+        let places = one.ranked.iter().take(most).enumerate().filter(|(_, id)| one.gold.contains(id));
+        let best: f64 = (0..one.gold.len().min(most)).map(discount).sum();
+        places.map(|(at, _)| discount(at)).sum::<f64>() / best.max(f64::MIN_POSITIVE)
+    };
+    OfSessions {
+        all_5: mean(&|one| all(one, 5)),
+        all_10: mean(&|one| all(one, 10)),
+        ndcg_5: mean(&|one| gain(one, 5)),
+        ndcg_10: mean(&|one| gain(one, 10)),
     }
 }
 
@@ -137,6 +191,17 @@ mod tests {
     fn judged(gold: &[&str], ranked: &[&str]) -> Judged {
         let own = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
         Judged { category: "c".to_owned(), gold: own(gold), ranked: own(ranked), milliseconds: 1.0 }
+    }
+
+    #[test]
+    fn sessions_are_told_as_others_tell_them() {
+        let report = Report::of_sessions(&[judged(&["a", "b"], &["b", "x", "a"]), judged(&["c"], &["x", "c"])]);
+        let told = report.sessions.unwrap();
+        assert_eq!((told.all_5, told.all_10, told.ndcg_5), (1.0, 1.0, 0.9077));
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!(json["recallAll@5"], 1.0);
+        assert_eq!(json["byCategory"]["c"]["ndcgAny@10"], 0.9077);
+        assert!(serde_json::to_value(Report::of(&[])).unwrap().get("recallAll@5").is_none());
     }
 
     #[test]

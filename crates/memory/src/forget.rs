@@ -9,6 +9,7 @@ mod candidates;
 mod choose;
 mod model;
 mod purge;
+mod sessions;
 
 pub use candidates::Candidate;
 pub use purge::Purged;

@@ -18,6 +18,7 @@ pub mod prompts;
 pub mod recall;
 pub mod remember;
 pub mod restore;
+pub mod sessions;
 pub mod show;
 pub mod spend;
 pub mod tool;
@@ -38,6 +39,7 @@ use loci_store::{Root, Store};
 pub struct Memory {
     store: Store,
     shelves: recall::Shelves,
+    talks: recall::sessions::Talks,
     models: Models,
     prompts: prompts::Prompts,
 }
@@ -48,6 +50,7 @@ impl Memory {
         Memory {
             store,
             shelves: recall::Shelves::default(),
+            talks: Default::default(),
             models: Models::default(),
             prompts: prompts::Prompts::default(),
         }

@@ -7,10 +7,12 @@
 mod aligned;
 pub(crate) mod fillers;
 mod fuse;
+mod known;
 mod lexical;
 mod meaning;
 mod question;
 mod semantic;
+pub mod sessions;
 mod shelf;
 pub(crate) mod shown;
 mod why;

@@ -16,6 +16,7 @@ mod provenance;
 mod purge;
 mod recalls;
 mod search;
+mod sessions;
 mod spend;
 mod tombstones;
 
@@ -25,15 +26,22 @@ pub use provenance::{Provenance, Source};
 pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
+pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 pub use spend::{Spend, Spending};
 pub use tombstones::Tombstones;
 
 use loci_domain::fault::Fault;
 
 /// Everything that the store writes down.
-pub trait Record: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Spend + Send + Sync {}
+pub trait Record:
+    Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Spend + Sessions + Send + Sync
+{
+}
 
-impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Spend + Send + Sync> Record for T {}
+impl<T: Journal + Catalog + Search + Recalls + Tombstones + Provenance + Purge + Spend + Sessions + Send + Sync> Record
+    for T
+{
+}
 
 /// What can go wrong with rows.
 #[derive(Debug, thiserror::Error)]

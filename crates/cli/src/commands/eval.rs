@@ -1,13 +1,16 @@
-//! `loci eval`: how well recall finds what it should, on a dataset; nothing of it touches one's own memory.
+//! `loci eval`: how well recall finds what it should, on a dataset that never touches one's own memory; and how that is.
+
+mod talks;
 
 use super::Outcome;
 use crate::args::EvalCommand;
-use crate::boot::memory_in_ram;
+use crate::boot::{App, memory_in_ram};
 use crate::fault::Failure;
-use crate::output::{Output, bold, json_line, line};
+use crate::output::{Output, bold, dim, json_line, line};
 use loci_domain::fault::Fault;
 use loci_domain::secrets::Clean;
 use loci_memory::eval::corpus::{Corpus, Question};
+use loci_memory::eval::talks::{Unit, locomo, longmemeval};
 use loci_memory::eval::{Judged, Report};
 use loci_memory::recall::Recall;
 use loci_store::{Care, Expect};
@@ -21,7 +24,12 @@ use std::time::Instant;
 const DEPTH: usize = 25;
 
 pub async fn run(output: Output, command: EvalCommand) -> Outcome {
-    let EvalCommand::Recall { dataset, format: _, limit_questions, rankings, split } = command;
+    let EvalCommand::Recall { dataset, format, limit_questions, rankings, split } = command else {
+        unreachable!("one's own memory is looked at by `own`")
+    };
+    if format != "loci" {
+        return of_talks(output, &dataset, &format, limit_questions.unwrap_or(usize::MAX), rankings).await;
+    }
     let corpus = read(&dataset)?;
     let wanted = |question: &&Question| split.as_deref().is_none_or(|split| question.split == split);
     let questions: Vec<&Question> =
@@ -32,14 +40,47 @@ pub async fn run(output: Output, command: EvalCommand) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+async fn of_talks(output: Output, dataset: &Path, format: &str, most: usize, rankings: Option<PathBuf>) -> Outcome {
+    let text = std::fs::read_to_string(dataset)?;
+    let (read, unit) = match format {
+        "locomo" => (locomo(&text), Unit::Turn),
+        _ => (longmemeval(&text), Unit::Session),
+    };
+    let conversations = read.map_err(|error| invalid(dataset, format, &error))?;
+    let judged = talks::judge(&conversations, unit, most, rankings.map(std::fs::File::create).transpose()?).await?;
+    let report = match unit {
+        Unit::Turn => Report::of(&judged),
+        Unit::Session => Report::of_sessions(&judged),
+    };
+    output.answer(&report, || show(&report));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `loci eval self`: how healthy one's own memory is.
+pub async fn own(app: &App, output: Output) -> Outcome {
+    let health = app.memory.eval_self().await?;
+    output.answer(&health, || {
+        let row = |name: &str, value: String, what: &str| line(&format!("{name:<12}{value:>8}  {}", dim(what)));
+        row("documents", health.documents.to_string(), &format!("with {} memories", health.entries));
+        row("known item", format!("{:.1} %", health.known_item * 100.0), "found by their own description");
+        row("duplicates", health.duplicates.to_string(), "memories that say what another one says");
+        row("stale", health.stale.to_string(), "documents that name what has changed or gone");
+        row("secrets", health.secrets.to_string(), "places that look like one; `loci doctor` names them");
+        row("oversized", health.oversized.to_string(), "files above the limit, which are not read");
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn invalid(path: &Path, format: &str, error: &serde_json::Error) -> Failure {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Failure::new(Fault::Invalid, "invalid_dataset", format!("{name} is no dataset of format {format}: {error}"))
+}
+
 /// One file with documents and questions, or the documents with `questions.json` beside them.
 fn read(dataset: &Path) -> Result<Corpus, Failure> {
     let parse = |path: &Path| -> Result<Corpus, Failure> {
         let text = std::fs::read_to_string(path)?;
-        serde_json::from_str(&text).map_err(|error| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Failure::new(Fault::Invalid, "invalid_dataset", format!("{name} is no dataset of format loci: {error}"))
-        })
+        serde_json::from_str(&text).map_err(|error| invalid(path, "loci", &error))
     };
     let mut corpus = parse(dataset)?;
     if corpus.questions.is_empty() {

@@ -2,8 +2,9 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, bold, dim, line};
+use crate::output::{Output, ago, bold, dim, line};
 use loci_domain::scope::Scope;
+use loci_memory::recall::sessions::{Reach, RecallSessions, RecalledSessions, SessionHit};
 use loci_memory::recall::{Hit, Recall, Recalled, Strategy};
 use std::process::ExitCode;
 
@@ -32,6 +33,38 @@ pub async fn run(
         }
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// `loci recall --sessions`: what was said, not what is remembered.
+pub async fn sessions(app: &App, output: Output, query: String, limit: Option<usize>, scope: Option<Scope>) -> Outcome {
+    let off = !app.config.switch("memory.enabled") || !app.config.switch("recall.enabled");
+    let reach = match scope {
+        Some(Scope::Global) => Reach::Everywhere,
+        Some(Scope::Project | Scope::Workspace) | None => Reach::Here,
+    };
+    let recalled = if off {
+        RecalledSessions { strategy: Strategy::None, hits: Vec::new(), receipt: String::new() }
+    } else {
+        let limit = limit.unwrap_or(app.config.number("recall.limit") as usize);
+        app.memory.recall_sessions(RecallSessions { query, limit, reach }).await?
+    };
+    output.answer(&recalled, || {
+        recalled.hits.iter().for_each(show_message);
+        match recalled.hits.is_empty() {
+            true if off => line(&dim("recall is switched off")),
+            true => line(&dim("nothing that was said fits")),
+            false => line(&dim(format!("why: loci why {}", recalled.receipt))),
+        }
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_message(hit: &SessionHit) {
+    let said = format!("{} · {} · {:.2}", hit.role, ago(hit.at), hit.score);
+    line(&format!("{} {}  {}", bold(&hit.session), hit.message, dim(said)));
+    for text in hit.excerpt.lines().take(4) {
+        line(&format!("  {text}"));
+    }
 }
 
 fn show(hit: &Hit) {

@@ -97,6 +97,12 @@ impl Engine {
         self.with_writer(|writer| snapshot(&writer.connection, work))
     }
 
+    /// Writes the log back into the file and empties it, so that text that was overwritten there is in neither.
+    /// A reader that still needs the log keeps it; the next one to write it back empties it then.
+    pub(super) fn write_back_log(&self) -> Result<()> {
+        self.with_writer(|writer| Ok(writer.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?))
+    }
+
     /// Runs one read transaction beside the writer.
     pub(super) fn read_beside<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let Some(path) = &self.path else { return self.read_here(work) };

@@ -8,6 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Each step brings the schema from its position to the next number.
 const STEPS: &[&str] = &[
     include_str!("migrations/0001_ledger.sql"),
+    include_str!("migrations/0002_sessions.sql"),
     include_str!("migrations/0004_facts.sql"),
     include_str!("migrations/0006_spend.sql"),
 ];

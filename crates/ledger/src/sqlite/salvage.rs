@@ -4,7 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{codec, fault, images, spend};
+use super::{codec, fault, images, migrate, sessions, spend};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -108,6 +108,47 @@ const SOURCES: Table = Table {
     proof: |row| codec::digest(row, 1).and(codec::time(row.get(4)?)).map(drop),
 };
 
+/// Of sessions, what was said and where its words stand; since the second step of the schema.
+const SESSIONS: [Table; 5] = [
+    Table {
+        select: "SELECT id, account, project, generation FROM talkers",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO talkers VALUES (?1, ?2, ?3, ?4)",
+        proof: |row| Ok(row.get::<_, String>(1).and(row.get::<_, String>(2)).and(row.get::<_, i64>(3)).map(drop)?),
+    },
+    Table {
+        select: "SELECT id, talker, name, format, at, kept_at, messages FROM sessions",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        proof: |row| {
+            row.get::<_, String>(2).and(row.get::<_, String>(3))?;
+            codec::time(row.get(4)?).and(codec::time(row.get(5)?)).and(codec::count(row, 6)).map(drop)
+        },
+    },
+    Table {
+        select: "SELECT name, role, content, at, calls, mark, id, session, position FROM messages",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO messages (name, role, content, at, calls, mark, id, session, position)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        proof: |row| sessions::message(row).and(codec::count(row, 8)).map(drop),
+    },
+    Table {
+        select: "SELECT id, talker, session, first, maker, measures, terms, vectors FROM chunks",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO chunks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        proof: |row| {
+            row.get_ref(5)?.as_blob().and(row.get_ref(6)?.as_blob()).map_err(rusqlite::Error::from)?;
+            codec::count(row, 3).and(Ok(row.get::<_, String>(4)?)).map(drop)
+        },
+    },
+    Table {
+        select: "SELECT talker, term, chunk, places FROM spoken",
+        key: "talker {}, term {}, chunk",
+        insert: "INSERT OR IGNORE INTO spoken VALUES (?1, ?2, ?3, ?4)",
+        proof: |row| Ok(row.get_ref(3)?.as_blob().map(drop).map_err(rusqlite::Error::from)?),
+    },
+];
+
 /// Opens a copy of a damaged ledger; `None` = nothing of it can be read.
 ///
 /// The first page tells where each table starts. When it is lost, that of a new ledger fits: tables of one schema
@@ -161,8 +202,14 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         accepted: table(old, &tx, &ACCEPTED)?,
         notes: table(old, &tx, &NOTES)?,
     };
-    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES] {
+    // A ledger of an older schema has no such tables yet.
+    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES].into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
+    }
+    if migrate::version(old).is_ok_and(|version| version >= 2) {
+        for topic in &SESSIONS {
+            table(old, &tx, topic)?;
+        }
     }
     tx.execute(
         "INSERT INTO roots (id, place) SELECT DISTINCT root, 'lost:' || root FROM changes

@@ -5,6 +5,7 @@ mod damage;
 mod opening;
 mod processes;
 mod search;
+mod sessions;
 mod vanishing;
 
 use loci_ledger::{Error, Journal, Ledger, Sqlite};

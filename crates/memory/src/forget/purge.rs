@@ -3,7 +3,7 @@
 //! Owns what counts as the same text in old versions, and the order of dropping. Matching is done here, so it is the same
 //! on every engine.
 
-use super::{Candidate, Forgotten, RemovedFrom, candidates, choose};
+use super::{Candidate, Forgotten, RemovedFrom, candidates, choose, sessions};
 use crate::draft::Draft;
 use crate::{Memory, Result};
 use loci_domain::alike;
@@ -31,6 +31,8 @@ pub struct Purged {
     pub versions: u64,
     /// Changes in the journal whose path was made of the text and has another name now.
     pub renamed: u64,
+    /// Messages of sessions from which the text was taken out.
+    pub messages: u64,
     /// Receipts and contexts of sessions.
     pub receipts: u64,
     /// Whether the ledger's own files are clean.
@@ -130,9 +132,10 @@ pub(super) async fn purge(
             renamed += record.rename_past(&place, &path, &neutral).await?;
         }
     }
+    let messages = sessions::redact(memory, &needles.texts).await?;
     let receipts = record.drop_receipts().await?;
     let scrubbed = record.scrub().await?;
-    Ok(Purged { versions, renamed, receipts, scrubbed, texts: needles.texts })
+    Ok(Purged { versions, renamed, messages, receipts, scrubbed, texts: needles.texts })
 }
 
 /// What to look for in old versions.
@@ -207,6 +210,7 @@ pub(super) fn report(forgotten: &mut Forgotten, purged: &Purged) {
         forgotten.removed_from.push(RemovedFrom { place: place.to_owned(), state, note });
     };
     at("journal", "removed", format!("{} old {versions}; undo cannot bring it back", purged.versions));
+    at("sessions", "removed", format!("from {} messages of conversations", purged.messages));
     at("receipts", "removed", format!("{} receipts and contexts of sessions", purged.receipts));
     match purged.scrubbed {
         Scrubbed::Clean => at("ledger file", "removed", "rewritten, its log emptied".to_owned()),

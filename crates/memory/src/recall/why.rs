@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Receipts that are kept.
-const MOST: u64 = 10_000;
+pub(super) const MOST: u64 = 10_000;
 
 /// What speaks for a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,6 +14,7 @@ pub mod recalls;
 pub mod retention;
 pub mod sample;
 pub mod search;
+pub mod sessions;
 pub mod spend;
 pub mod tombstones;
 pub mod undo;
@@ -60,6 +61,9 @@ macro_rules! ledger_contract {
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
             spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
+            sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
+                terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
+                a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
         }
     };
     (@ #[$test:meta] $make:expr, $($topic:ident: $($case:ident),+;)+) => {
