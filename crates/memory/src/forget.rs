@@ -9,6 +9,7 @@ mod candidates;
 mod choose;
 mod model;
 mod purge;
+mod sessions;
 
 pub use candidates::Candidate;
 pub use purge::Purged;
@@ -194,13 +195,14 @@ impl Memory {
         if ask.extent == Extent::DryRun {
             return Ok(forgotten);
         }
+        let mut group = None;
         if !chosen.is_empty() {
-            draft.commit(Actor::Forget, Policy::Allow).await?;
+            group = Some(draft.commit(Actor::Forget, Policy::Allow).await?.group);
             self.bury(&chosen).await?;
         }
         if ask.extent == Extent::Purge {
             let everything = matched <= chosen.len();
-            let purged = purge::purge(self, everything.then_some(query), &chosen, renamed).await?;
+            let purged = purge::purge(self, everything.then_some(query), &chosen, renamed, group.as_ref()).await?;
             purge::report(&mut forgotten, &purged);
             forgotten.purged = Some(purged);
         }

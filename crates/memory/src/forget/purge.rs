@@ -3,10 +3,11 @@
 //! Owns what counts as the same text in old versions, and the order of dropping. Matching is done here, so it is the same
 //! on every engine.
 
-use super::{Candidate, Forgotten, RemovedFrom, candidates, choose};
+use super::{Candidate, Forgotten, RemovedFrom, candidates, choose, sessions};
 use crate::draft::Draft;
 use crate::{Memory, Result};
 use loci_domain::alike;
+use loci_domain::change::{GroupId, Place};
 use loci_domain::digest::Digest;
 use loci_domain::document::made;
 use loci_domain::path::EntryPath;
@@ -14,7 +15,7 @@ use loci_domain::scope::Scope;
 use loci_domain::slug::slug;
 use loci_domain::{document, entry, words};
 use loci_store::catalog;
-use loci_store::record::Scrubbed;
+use loci_store::record::{Log, Record, Scrubbed};
 use std::collections::BTreeSet;
 
 /// Images that are looked at together.
@@ -31,6 +32,8 @@ pub struct Purged {
     pub versions: u64,
     /// Changes in the journal whose path was made of the text and has another name now.
     pub renamed: u64,
+    /// Messages of sessions from which the text was taken out.
+    pub messages: u64,
     /// Receipts and contexts of sessions.
     pub receipts: u64,
     /// Whether the ledger's own files are clean.
@@ -100,6 +103,7 @@ pub(super) async fn purge(
     query: Option<&str>,
     chosen: &[Candidate],
     left: Vec<(Scope, EntryPath)>,
+    group: Option<&GroupId>,
 ) -> Result<Purged> {
     let record = memory.record()?;
     let mut needles = Needles::of(chosen);
@@ -117,6 +121,7 @@ pub(super) async fn purge(
         }
     }
     let mut files: BTreeSet<_> = record.files_of(&dropped).await?.into_iter().collect();
+    pass_over(record, &files, &dropped, group).await?;
     let versions = record.drop_images(&dropped).await?;
     for (scope, path) in left {
         files.insert((memory.store.root(Some(scope))?.key.place.clone(), path));
@@ -130,10 +135,30 @@ pub(super) async fn purge(
             renamed += record.rename_past(&place, &path, &neutral).await?;
         }
     }
+    let messages = sessions::redact(memory, &needles.texts).await?;
     let receipts = record.drop_receipts().await?;
     record.drop_proposals().await?;
     let scrubbed = record.scrub().await?;
-    Ok(Purged { versions, renamed, receipts, scrubbed, texts: needles.texts })
+    Ok(Purged { versions, renamed, messages, receipts, scrubbed, texts: needles.texts })
+}
+
+/// Older changes whose bytes go cannot be taken back, and must not stand in the way of those before them. The forgetting
+/// itself stays the next to undo, so that whoever tries is told.
+async fn pass_over(
+    record: &dyn Record,
+    files: &BTreeSet<(Place, EntryPath)>,
+    dropped: &[Digest],
+    group: Option<&GroupId>,
+) -> Result<()> {
+    let gone: BTreeSet<Digest> = dropped.iter().copied().collect();
+    let lost = |digest: Option<Digest>| digest.is_some_and(|digest| gone.contains(&digest));
+    let mut ids = Vec::new();
+    for (place, path) in files {
+        let log = Log { places: vec![place.clone()], path: Some(path.clone()), limit: usize::MAX >> 2 };
+        let old = record.changes(&log).await?.into_iter().filter(|change| Some(&change.group) != group);
+        ids.extend(old.filter(|change| lost(change.before) || lost(change.after)).map(|change| change.id));
+    }
+    Ok(record.pass_over(&ids).await?)
 }
 
 /// What to look for in old versions.
@@ -208,6 +233,7 @@ pub(super) fn report(forgotten: &mut Forgotten, purged: &Purged) {
         forgotten.removed_from.push(RemovedFrom { place: place.to_owned(), state, note });
     };
     at("journal", "removed", format!("{} old {versions}; undo cannot bring it back", purged.versions));
+    at("sessions", "removed", format!("from {} messages of conversations", purged.messages));
     at("receipts", "removed", format!("{} receipts and contexts of sessions", purged.receipts));
     match purged.scrubbed {
         Scrubbed::Clean => at("ledger file", "removed", "rewritten, its log emptied".to_owned()),
