@@ -1,13 +1,18 @@
 //! What can be asked on the command line.
 
+mod eval;
 mod session;
+mod verbs;
+mod workspace;
 
+pub use eval::EvalCommand;
 pub use session::SessionCommand;
+pub use verbs::{DreamArgs, ForgetArgs, RememberArgs};
+pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use loci_domain::access::Mode;
-use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
 use std::path::PathBuf;
 
@@ -118,53 +123,14 @@ pub enum Command {
   loci remember \"The latency board is at https://grafana.example.com/d/1\" --type reference
   git log -1 --format=%B | loci remember - --scope project
   loci remember \"Never deploy on Friday\" --show-prompt   what a model would be asked")]
-    Remember {
-        /// The statement; - reads it from stdin
-        text: String,
-        /// Only in this scope [default: by type]
-        #[arg(long)]
-        scope: Option<Scope>,
-        /// What kind of fact it is: user, feedback, project or reference
-        #[arg(long, value_name = "TYPE", value_parser = kind)]
-        r#type: Option<Kind>,
-        /// Look at no prior memory, and keep it even if it is there already
-        #[arg(long)]
-        clean: bool,
-        /// Keep text that looks like a secret
-        #[arg(long)]
-        allow_secret: bool,
-        /// Show the prompt that a model would be given, and change nothing
-        #[arg(long)]
-        show_prompt: bool,
-    },
+    Remember(RememberArgs),
     /// Forget entries; `loci undo` brings them back unless they were purged
     #[command(after_help = "Examples:
   loci forget \"staging cluster\" --dry-run
   loci forget \"dark roast coffee\"
   loci forget \"old dashboard\" --scope project --all
   loci forget \"my phone number\" --purge      no byte of it is left in the home, nor in the journal")]
-    Forget {
-        /// What to forget: all its words must match
-        query: String,
-        /// Only in this scope
-        #[arg(long)]
-        scope: Option<Scope>,
-        /// Show what would go, and change nothing
-        #[arg(long)]
-        dry_run: bool,
-        /// All that match, not only the best ones [default: forget.cli_max]
-        #[arg(long)]
-        all: bool,
-        /// Leave no byte of it in the home; undo cannot bring it back
-        #[arg(long)]
-        purge: bool,
-        /// Do not ask on a terminal
-        #[arg(long, short)]
-        yes: bool,
-        /// Show the prompt that a model would be given, and change nothing
-        #[arg(long)]
-        show_prompt: bool,
-    },
+    Forget(ForgetArgs),
     /// Find the memories that matter for a question; nothing when nothing fits
     #[command(after_help = "Examples:
   loci recall \"which port does the database use?\"
@@ -326,75 +292,4 @@ pub enum Command {
     /// Print shell completions
     #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
     Completions { shell: Shell },
-}
-
-/// What `loci dream` takes.
-#[derive(Debug, Clone, Args)]
-pub struct DreamArgs {
-    /// Show what would change, and change nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// Show the proposals that wait
-    #[arg(long, conflicts_with_all = ["dry_run", "auto", "apply", "discard"])]
-    pub review: bool,
-    /// Do what a proposal says
-    #[arg(long, value_name = "ID", conflicts_with_all = ["dry_run", "auto", "discard"])]
-    pub apply: Option<String>,
-    /// Drop a proposal
-    #[arg(long, value_name = "ID", conflicts_with_all = ["dry_run", "auto"])]
-    pub discard: Option<String>,
-    /// Only if it is time to: what machines use
-    #[arg(long)]
-    pub auto: bool,
-    /// The session that asks
-    #[arg(long, value_name = "ID")]
-    pub session: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum EvalCommand {
-    /// How healthy your own memory is: a number each, without a model
-    #[command(name = "self")]
-    Own,
-    /// How well recall finds what it should
-    #[command(after_help = "Example:\n  loci eval recall --dataset crates/memory/eval/corpus.json --format loci")]
-    Recall {
-        /// The dataset
-        #[arg(long, value_name = "FILE")]
-        dataset: PathBuf,
-        /// Its format: loci, locomo or longmemeval
-        #[arg(long, default_value = "loci", value_parser = ["loci", "locomo", "longmemeval"])]
-        format: String,
-        /// Only the first questions
-        #[arg(long, value_name = "N")]
-        limit_questions: Option<usize>,
-        /// Write what was ranked, a JSON line a question
-        #[arg(long, value_name = "OUT")]
-        rankings: Option<PathBuf>,
-        /// Only this split of the questions
-        #[arg(long)]
-        split: Option<String>,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub enum WorkspaceCommand {
-    /// Show all workspaces
-    List,
-    /// Make a workspace
-    Add {
-        /// Its id [default: a new one]
-        id: Option<String>,
-    },
-    /// End a workspace and its memory for good
-    Rm {
-        id: String,
-        /// Do not ask
-        #[arg(long, short)]
-        yes: bool,
-    },
-}
-
-fn kind(word: &str) -> Result<Kind, String> {
-    Kind::from_word(word).ok_or_else(|| "use user, feedback, project or reference".to_owned())
 }

@@ -75,18 +75,8 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Pin { path } => pin::run(&app, output, &path, Pin::Set).await,
         Command::Unpin { path } => pin::run(&app, output, &path, Pin::Remove).await,
         Command::Index => index::run(&app, output).await,
-        Command::Remember { text, scope, r#type, clean, allow_secret, show_prompt } => {
-            let ask = remember::ask(&app, text, scope, r#type, clean, allow_secret)?;
-            if show_prompt { remember::prompt(&app, output, ask).await } else { remember::run(&app, output, ask).await }
-        }
-        Command::Forget { query, scope, dry_run, all, purge, yes, show_prompt } => {
-            let ask = forget::ask(&app, query, scope, dry_run, all, purge)?;
-            if show_prompt {
-                forget::prompt(&app, output, &ask).await
-            } else {
-                forget::run(&app, output, ask, yes).await
-            }
-        }
+        Command::Remember(args) => remember::run(&app, output, args).await,
+        Command::Forget(args) => forget::run(&app, output, args).await,
         Command::Session { command } => session::run(&app, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {

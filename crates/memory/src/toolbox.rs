@@ -8,12 +8,13 @@
 //! Invariant: an_obedient_model_stays_in_memory. Whatever a model is told to do, it reads and writes memory only.
 
 mod arguments;
+mod denial;
 mod search;
 
-use crate::Error;
 use crate::draft::Draft;
 use arguments::Arguments;
 use async_trait::async_trait;
+use denial::{No, missing};
 use loci_domain::path::{EntryPath, Layout, Spot, Virtual};
 use loci_domain::scope::Scope;
 use loci_domain::secrets;
@@ -200,53 +201,6 @@ impl Toolbox for MemoryBox {
     }
 }
 
-/// A denial, in words for the model.
-#[derive(Debug)]
-enum No {
-    /// It would have left memory.
-    Escape(String),
-    /// It would have written another scope.
-    Scope(String),
-    Other(String),
-}
-
-impl No {
-    fn other(words: impl Into<String>) -> No {
-        No::Other(words.into())
-    }
-
-    /// What is wrong with a file that was to be read.
-    fn to_read(given: &str, error: Error) -> No {
-        use loci_store::Error as Store;
-        No::other(match error {
-            Error::Store(Store::Folder) => format!("{given} is a folder; use ls."),
-            Error::Store(Store::InTheWay | Store::Missing) => return missing(given),
-            Error::Store(Store::TooLarge { bytes, limit }) => {
-                format!("{given} would have {bytes} bytes; the limit is {limit}.")
-            }
-            other => other.to_string(),
-        })
-    }
-
-    /// The same for one that was to be written, where a link would have led out of memory.
-    fn to_write(given: &str, error: Error) -> No {
-        use loci_store::Error as Store;
-        match error {
-            Error::Store(Store::Link) => No::Escape(Store::Link.to_string()),
-            Error::Store(Store::InTheWay) => No::other(format!("A file is in the way of {given}.")),
-            other => No::to_read(given, other),
-        }
-    }
-
-    /// A bad path is an attempt to leave when it was to be written.
-    fn for_writing(self) -> No {
-        match self {
-            No::Other(words) if words.starts_with("Path ") => No::Escape(words),
-            no => no,
-        }
-    }
-}
-
 impl Sight {
     /// Says whether a file may be looked at.
     fn check(self, draft: &Draft, scope: Scope, path: &EntryPath, given: &str) -> Result<(), No> {
@@ -293,10 +247,6 @@ fn file(given: &str) -> Result<(Scope, EntryPath), No> {
         Spot::Inside(Some(scope), inner) if !path.folder => Ok((scope, inner)),
         _ => Err(No::other(format!("{given} is a folder; name a file in it."))),
     }
-}
-
-fn missing(given: &str) -> No {
-    No::other(format!("The path {given} does not exist."))
 }
 
 /// An answer that a conversation can carry.

@@ -3,10 +3,10 @@
 mod spare;
 
 use super::Outcome;
+use crate::args::ForgetArgs;
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::{Format, Output, bold, count, dim, green, line, print, progress, yellow};
-use loci_domain::scope::Scope;
 use loci_llm::Role;
 use loci_memory::draft::Hand;
 use loci_memory::forget::{Extent, Forget, Forgotten};
@@ -14,29 +14,24 @@ use serde_json::json;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
-pub fn ask(
-    app: &App,
-    query: String,
-    scope: Option<Scope>,
-    dry_run: bool,
-    all: bool,
-    purge: bool,
-) -> Result<Forget, Failure> {
-    let extent = match (dry_run, purge) {
+pub async fn run(app: &App, output: Output, args: ForgetArgs) -> Outcome {
+    let extent = match (args.dry_run, args.purge) {
         (true, _) => Extent::DryRun,
         (false, true) => Extent::Purge,
         (false, false) => Extent::Memory,
     };
-    let limit = (!all).then_some(app.config.number("forget.cli_max") as usize);
-    Ok(Forget { query, scope, limit, extent, hand: Hand::Person })
-}
-
-pub async fn run(app: &App, output: Output, ask: Forget, yes: bool) -> Outcome {
+    let limit = (!args.all).then_some(app.config.number("forget.cli_max") as usize);
+    let ask = Forget { query: args.query, scope: args.scope, limit, extent, hand: Hand::Person };
     let memory = app.verbs()?;
+    if args.show_prompt {
+        let prompt = memory.forget_prompt(&ask).await?;
+        output.answer(&json!({"prompt": prompt}), || print(&prompt));
+        return Ok(ExitCode::SUCCESS);
+    }
     if memory.models().has(Role::Fast) {
         progress(output, "asking the model…");
     }
-    let forgotten = if ask.extent != Extent::DryRun && !yes && can_ask(output) {
+    let forgotten = if ask.extent != Extent::DryRun && !args.yes && can_ask(output) {
         let (chosen, more) = memory.forget_preview(&ask).await?;
         let found: Vec<_> = chosen.iter().map(|candidate| (candidate.id.clone(), candidate.summary.clone())).collect();
         let pinned = chosen.iter().filter(|candidate| candidate.pinned).count();
@@ -55,12 +50,6 @@ pub async fn run(app: &App, output: Output, ask: Forget, yes: bool) -> Outcome {
     };
     let forgotten = spare::sweep(&app.places.home, forgotten)?;
     output.answer(&forgotten, || show(&forgotten));
-    Ok(ExitCode::SUCCESS)
-}
-
-pub async fn prompt(app: &App, output: Output, ask: &Forget) -> Outcome {
-    let prompt = app.verbs()?.forget_prompt(ask).await?;
-    output.answer(&json!({"prompt": prompt}), || print(&prompt));
     Ok(ExitCode::SUCCESS)
 }
 

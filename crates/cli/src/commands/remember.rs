@@ -1,12 +1,11 @@
 //! `loci remember`: a statement becomes memory.
 
 use super::Outcome;
+use crate::args::RememberArgs;
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::{Output, dim, green, line, print, progress};
-use loci_domain::document::Kind;
 use loci_domain::fault::Fault;
-use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
 use loci_llm::Role;
 use loci_memory::remember::{ContextMode, Remember};
@@ -18,27 +17,22 @@ use std::time::Duration;
 /// What is read from stdin at most: white space around a statement is no part of it, but there is an end to patience.
 const LARGEST_INPUT: u64 = 16 << 20;
 
-pub fn ask(
-    app: &App,
-    text: String,
-    scope: Option<Scope>,
-    kind: Option<Kind>,
-    clean: bool,
-    allow_secret: bool,
-) -> Result<Remember, Failure> {
-    Ok(Remember {
-        content: if text == "-" { stdin()? } else { text },
-        context: if clean { ContextMode::Clean } else { ContextMode::Workspace },
-        scope,
-        kind,
-        secrets: if allow_secret { Policy::Allow } else { Policy::Refuse },
+pub async fn run(app: &App, output: Output, args: RememberArgs) -> Outcome {
+    let ask = Remember {
+        content: if args.text == "-" { stdin()? } else { args.text },
+        context: if args.clean { ContextMode::Clean } else { ContextMode::Workspace },
+        scope: args.scope,
+        kind: args.r#type,
+        secrets: if args.allow_secret { Policy::Allow } else { Policy::Refuse },
         turns: app.config.number("agent.turns") as usize,
         time: Duration::from_secs(app.config.number("agent.seconds")),
-    })
-}
-
-pub async fn run(app: &App, output: Output, ask: Remember) -> Outcome {
+    };
     let memory = app.verbs()?;
+    if args.show_prompt {
+        let prompt = memory.remember_prompt(ask).await?;
+        output.answer(&json!({"prompt": prompt}), || print(&prompt));
+        return Ok(ExitCode::SUCCESS);
+    }
     if memory.models().has(Role::Default) {
         progress(output, "asking the model…");
     }
@@ -54,12 +48,6 @@ pub async fn run(app: &App, output: Output, ask: Remember) -> Outcome {
             line(&dim("loci undo takes it back"));
         }
     });
-    Ok(ExitCode::SUCCESS)
-}
-
-pub async fn prompt(app: &App, output: Output, ask: Remember) -> Outcome {
-    let prompt = app.verbs()?.remember_prompt(ask).await?;
-    output.answer(&json!({"prompt": prompt}), || print(&prompt));
     Ok(ExitCode::SUCCESS)
 }
 

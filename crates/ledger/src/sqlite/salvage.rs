@@ -216,7 +216,9 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         accepted: table(old, &tx, &ACCEPTED)?,
         notes: table(old, &tx, &NOTES)?,
     };
-    for facts in [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS] {
+    // A ledger of an older schema has no such tables yet.
+    let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS];
+    for facts in later.into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
     }
     if migrate::version(old).is_ok_and(|version| version >= 2) {

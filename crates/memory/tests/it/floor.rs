@@ -29,7 +29,7 @@ async fn store(documents: &[&Document]) -> Memory {
 
 /// The first five, named as the gold is.
 async fn asked(memory: &Memory, query: &str) -> Vec<String> {
-    let ask = Recall { query: query.to_owned(), scope: None, limit: 5, doc_chars: 100, session: None };
+    let ask = Recall { query: query.to_owned(), scope: None, limit: 5, doc_chars: 100, session: None, model: None };
     let hits = memory.recall(ask).await.unwrap().hits;
     hits.into_iter().map(|hit| hit.path.replacen("/memories/global/", "/memories/", 1)).collect()
 }
