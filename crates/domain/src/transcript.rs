@@ -4,6 +4,7 @@
 //! Never does IO and never holds a whole file of lines: a reader sees one [`Unit`] of text at a time.
 //! Start at [`Reader`], which counts what could not be read; a new dialect is a [`Format`] and a function like [`read`].
 
+mod claude_code;
 mod loci;
 
 use jiff::Timestamp;
@@ -52,6 +53,8 @@ pub struct Turn {
 pub enum Format {
     /// Loci's own JSON Lines.
     Loci,
+    /// Claude Code's JSON Lines.
+    ClaudeCode,
 }
 
 /// How much text makes sense by itself.
@@ -78,6 +81,7 @@ pub struct Piece {
 pub fn read(format: Format, text: &str) -> Option<Piece> {
     match format {
         Format::Loci => loci::read(text),
+        Format::ClaudeCode => claude_code::read(text),
     }
 }
 
@@ -152,12 +156,13 @@ fn plain(text: &str, longest: usize) -> String {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 1] = [Format::Loci];
+    pub const ALL: [Format; 2] = [Format::Loci, Format::ClaudeCode];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Format::Loci => "loci",
+            Format::ClaudeCode => "claude-code",
         }
     }
 
@@ -169,7 +174,7 @@ impl Format {
     /// How much of it is read at once.
     pub fn unit(self) -> Unit {
         match self {
-            Format::Loci => Unit::Line,
+            Format::Loci | Format::ClaudeCode => Unit::Line,
         }
     }
 }

@@ -9,7 +9,7 @@ pub enum SessionCommand {
     Import {
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Their format: loci
+        /// Their format: loci or claude-code
         #[arg(long, default_value = "loci")]
         format: String,
         /// The session's name [default: the file's, without its ending]
