@@ -55,7 +55,7 @@ mod tests {
     fn wrote(name: &str, arguments: Value) -> bool {
         let calls = vec![Called { name: name.to_owned(), arguments }];
         let turn = Turn { id: "a".to_owned(), role: Role::Assistant, content: String::new(), at: None, calls };
-        wrote_memory(&turn, &["/home/me/.loci/memory".to_owned()])
+        wrote_memory(&turn, &["/loci/memory".to_owned()])
     }
 
     #[test]
@@ -65,9 +65,9 @@ mod tests {
             ("mcp__loci__memory", json!({"command": "str_replace"})),
             ("loci_memory", json!({"command": "delete"})),
             ("mcp__loci__remember", json!({"content": "x"})),
-            ("Write", json!({"file_path": "/home/me/.loci/memory/user/a.md"})),
+            ("Write", json!({"file_path": "/loci/memory/user/a.md"})),
             ("str_replace_editor", json!({"path": "/memories/global/a.md"})),
-            ("Bash", json!({"command": "echo x >> /home/me/.loci/memory/a.md"})),
+            ("Bash", json!({"command": "echo x >> /loci/memory/a.md"})),
         ] {
             assert!(wrote(name, arguments.clone()), "{name} {arguments}");
         }
@@ -78,9 +78,9 @@ mod tests {
         for (name, arguments) in [
             ("memory", json!({"command": "view", "path": "/memories"})),
             ("search_memory", json!({"query": "x"})),
-            ("Write", json!({"file_path": "/home/me/.loci/memory-notes/a.md"})),
-            ("Read", json!({"file_path": "/home/me/.loci/memory/a.md"})),
-            ("Bash", json!({"command": "cat /home/me/.loci/memory/a.md"})),
+            ("Write", json!({"file_path": "/loci/memory-notes/a.md"})),
+            ("Read", json!({"file_path": "/loci/memory/a.md"})),
+            ("Bash", json!({"command": "cat /loci/memory/a.md"})),
             ("remembering", json!({})),
         ] {
             assert!(!wrote(name, arguments.clone()), "{name} {arguments}");
