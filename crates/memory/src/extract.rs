@@ -68,6 +68,20 @@ pub(crate) struct Candidate {
     at: Option<Timestamp>,
 }
 
+/// Under this two summaries of one message are about different things.
+const OTHER: f64 = 0.34;
+
+/// What a model found, and what a person said in so many words that it left out: "remember that" is never passed over.
+fn with_spoken(mut found: Vec<Candidate>, spoken: Vec<Candidate>) -> Vec<Candidate> {
+    for said in spoken {
+        let same = |other: &Candidate| alike::likeness(&other.summary, &said.summary) >= OTHER;
+        if !found.iter().any(same) {
+            found.push(said);
+        }
+    }
+    found
+}
+
 /// What is being read right now.
 #[derive(Debug, Serialize, Deserialize)]
 struct Reading {
@@ -170,7 +184,7 @@ impl Memory {
             return Ok(Extracted::skipped(Skip::MemoryTool, end));
         }
         let candidates = match model::candidates(self, new).await {
-            Some(candidates) => candidates,
+            Some(found) => with_spoken(found, spoken::candidates(new)),
             None => spoken::candidates(new),
         };
         let candidates = self.worth_keeping(ask, candidates).await?;

@@ -64,13 +64,21 @@ pub struct MemoryBox {
     draft: Mutex<Draft>,
     writes: Writes,
     sight: Sight,
+    /// New files that the run may make; a run that has one thing to store is done once it is stored.
+    facts: Option<usize>,
     denials: Mutex<Denials>,
 }
 
 impl MemoryBox {
     /// A box over a draft.
     pub fn new(draft: Draft, writes: Writes) -> MemoryBox {
-        MemoryBox { draft: Mutex::new(draft), writes, sight: Sight::All, denials: Mutex::default() }
+        MemoryBox { draft: Mutex::new(draft), writes, sight: Sight::All, facts: None, denials: Mutex::default() }
+    }
+
+    /// The same box for a run that has so many facts to store: it makes no more new files than that, and one fact is
+    /// stored by the first turn that writes. Small models never stop by themselves, and tell a fact in ever new files.
+    pub fn for_facts(self, facts: usize) -> MemoryBox {
+        MemoryBox { facts: Some(facts.max(1)), ..self }
     }
 
     /// The same box without sight of prior memory: the run sees what it writes, and can write new files only.
@@ -105,6 +113,10 @@ impl MemoryBox {
         let existed = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?.is_some();
         if existed && self.sight == Sight::Own && !draft.has_changed(scope, &path) {
             return Err(No::other(format!("{given} exists already; choose another name.")));
+        }
+        let made = draft.edits().iter().filter(|edit| edit.before.is_none()).count();
+        if !existed && self.facts.is_some_and(|most| made >= most) {
+            return Err(No::other("Everything is stored already; change what you wrote, or stop: you are done."));
         }
         draft.put(scope, &path, content.to_owned()).await.map_err(|error| No::to_write(given, error))?;
         Ok(format!("{} {given}.", if existed { "Replaced" } else { "Created" }))
@@ -182,6 +194,10 @@ impl Toolbox for MemoryBox {
             ));
         }
         tools
+    }
+
+    fn is_done(&self) -> bool {
+        self.facts == Some(1) && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty())
     }
 
     async fn call(&self, call: &Call) -> Result<String, String> {

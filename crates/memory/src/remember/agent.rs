@@ -40,7 +40,8 @@ pub(super) async fn remember(
         turns: ask.turns,
         time: ask.time,
     };
-    let tools = MemoryBox::new(draft, Writes::Scopes(writable.clone()));
+    let facts = entry::entries(&ask.content, frontmatter::split(&ask.content).body).len();
+    let tools = MemoryBox::new(draft, Writes::Scopes(writable.clone())).for_facts(facts);
     let tools = if ask.context == ContextMode::Clean { tools.without_prior() } else { tools };
     if let Err(unwell) = run(&memory.models, &tools, &task).await {
         tracing::warn!(error = %unwell, "the rules remember instead of the model");

@@ -157,7 +157,9 @@ async fn a_run_that_is_dropped_changes_nothing() {
     let (memory, [global, _]) = scopes().await;
     let model = Scripted::new([write_file("/memories/global/a.md", "a\n"), Turn::Hang]);
     let memory = memory.with_models(model.models());
-    let cut = tokio::time::timeout(Duration::from_millis(100), memory.remember(ask("a fact to keep"))).await;
+    let cut =
+        tokio::time::timeout(Duration::from_millis(100), memory.remember(ask("- a fact to keep\n- and one more")))
+            .await;
     assert!(cut.is_err() && model.asked().len() == 2);
     assert_eq!(text(&global, "a.md").await, None);
     assert!(memory.log(None, 10).await.unwrap().is_empty());
@@ -179,6 +181,21 @@ async fn what_a_model_did_wrong_has_a_name() {
         assert_eq!(remembered.unwrap_err().code(), code);
         assert_eq!(count(&memory).await, 0, "{code}");
     }
+}
+
+#[tokio::test]
+async fn a_model_that_never_stops_stores_one_statement_once() {
+    let note = |n: usize| write_file(&format!("/memories/global/user/{n}.md"), &format!("Tabs, said {n} times.\n"));
+    let model = Scripted::new((1..=6).map(note));
+    let (memory, _rams) = scopes().await;
+    let memory = memory.with_models(model.models());
+    memory.remember(ask("I prefer tabs over spaces")).await.unwrap();
+    assert_eq!((count(&memory).await, model.asked().len()), (1, 1));
+
+    let all =
+        (1..=6).map(|n| ("write_file", json!({"path": format!("/memories/global/user/n{n}.md"), "content": "x\n"})));
+    let (memory, _rams, remembered) = by_model(vec![Turn::Do(all.collect())], ask("- Tabs.\n- Short answers.\n")).await;
+    assert_eq!((count(&memory).await, remembered.unwrap().files_touched.len()), (2, 2));
 }
 
 #[tokio::test]
@@ -211,7 +228,7 @@ async fn clean_shows_a_model_no_prior_memory() {
         ]),
     ]);
     let memory = memory.with_models(model.models());
-    let clean = Remember { context: ContextMode::Clean, ..ask("I drink tea") };
+    let clean = Remember { context: ContextMode::Clean, ..ask("- I drink tea\n- I drink it black") };
     assert_eq!(memory.remember(clean).await.unwrap().files_touched, ["/memories/global/user/own.md"]);
     let asked = model.asked();
     let Message::User(prompt) = &asked[0].messages[0] else { panic!("{asked:?}") };
