@@ -141,12 +141,15 @@ async fn blank_long_and_missing_scopes_are_named() {
 #[tokio::test]
 async fn a_model_that_is_not_well_leaves_it_to_the_rules() {
     for turn in [Turn::Fail(Unwell::Unreachable), Turn::Fail(Unwell::Spent), Turn::Hang] {
-        let short = Remember { time: Duration::from_millis(50), ..ask("We deploy from the release branch") };
+        let short = Remember {
+            time: Duration::from_millis(50),
+            ..ask("We deploy from the release branch.\n\nDana looks after it.")
+        };
         let half = write_file("/memories/global/half.md", "half of a run\n");
         let (memory, [global, _], remembered) = by_model(vec![half, turn], short).await;
         let remembered = remembered.unwrap();
         assert!(remembered.degraded.is_some());
-        assert_eq!(remembered.files_touched, ["/memories/project/project/deploy-from-release-branch.md"]);
+        assert!(remembered.files_touched[0].contains("deploy-from-release-branch"), "{remembered:?}");
         assert_eq!(text(&global, "half.md").await, None, "an unfinished run leaves nothing");
         assert_eq!(count(&memory).await, 1);
     }
