@@ -23,6 +23,7 @@ use loci_llm::provider::{Call, Tool};
 use loci_store::commands::replaced;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// Lines of a file that one call shows unless asked for fewer.
@@ -66,17 +67,25 @@ pub struct MemoryBox {
     sight: Sight,
     /// New files that the run may make; a run that has one thing to store is done once it is stored.
     facts: Option<usize>,
+    told: AtomicBool,
     denials: Mutex<Denials>,
 }
 
 impl MemoryBox {
     /// A box over a draft.
     pub fn new(draft: Draft, writes: Writes) -> MemoryBox {
-        MemoryBox { draft: Mutex::new(draft), writes, sight: Sight::All, facts: None, denials: Mutex::default() }
+        MemoryBox {
+            draft: Mutex::new(draft),
+            writes,
+            sight: Sight::All,
+            facts: None,
+            told: AtomicBool::new(false),
+            denials: Mutex::default(),
+        }
     }
 
     /// The same box for a run that has so many facts to store: it makes no more new files than that, and one fact is
-    /// stored by the first turn that writes. Small models never stop by themselves, and tell a fact in ever new files.
+    /// done with the turn after the first that writes. Small models never stop by themselves, and tell a fact in ever new files.
     pub fn for_facts(self, facts: usize) -> MemoryBox {
         MemoryBox { facts: Some(facts.max(1)), ..self }
     }
@@ -197,7 +206,9 @@ impl Toolbox for MemoryBox {
     }
 
     fn is_done(&self) -> bool {
-        self.facts == Some(1) && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty())
+        let stored = self.facts == Some(1) && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty());
+        // The model hears once that it is stored, and may mend it or say its last words.
+        stored && self.told.swap(true, Ordering::Relaxed)
     }
 
     async fn call(&self, call: &Call) -> Result<String, String> {
