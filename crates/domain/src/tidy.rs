@@ -60,6 +60,28 @@ struct Spot {
 pub fn tidy(pages: &[Page]) -> Tidied {
     let mut pages: Vec<Page> = pages.iter().filter(|page| page.hand != Hand::Untrusted).cloned().collect();
     pages.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut all = Tidied::default();
+    // What one round does may make possible what it had to leave alone; every round merges something or only sorts.
+    loop {
+        let round = round(pages.clone());
+        if round.pages.is_empty() {
+            return all;
+        }
+        pages.retain(|page| round.pages.get(&page.path) != Some(&None));
+        for page in &mut pages {
+            if let Some(Some(text)) = round.pages.get(&page.path) {
+                page.text.clone_from(text);
+            }
+        }
+        all.merged += round.merged;
+        all.kinds =
+            Kind::ALL.into_iter().filter(|kind| all.kinds.contains(kind) || round.kinds.contains(kind)).collect();
+        all.pages.extend(round.pages);
+    }
+}
+
+/// All that can be done at once.
+fn round(mut pages: Vec<Page>) -> Tidied {
     loop {
         match attempt(&pages) {
             Ok(tidied) => return tidied,
