@@ -60,9 +60,23 @@ async fn a_nearly_equal_statement_takes_the_place_and_keeps_its_reasons() {
         "---\nname: Always run the linter before committing code\ndescription: Always run the linter before committing code.\n\
          type: feedback\n---\nAlways run the linter before committing code.\n\nWhy: CI is slow.\n"
     );
-    // A number or a negation makes it another statement.
+    // A negation makes it another statement.
     memory.remember(ask("Never run the linter before committing code.")).await.unwrap();
     assert_eq!(count(&memory).await, 2);
+}
+
+#[tokio::test]
+async fn another_value_takes_the_place_and_another_thing_does_not() {
+    let (memory, [_, project]) = scopes().await;
+    memory.remember(ask("The staging port is 8080.")).await.unwrap();
+    let updated = memory.remember(ask("The staging port is 8081.")).await.unwrap();
+    let path = "project/staging-port-8080.md";
+    assert_eq!(updated.files_touched, [format!("/memories/project/{path}")]);
+    let now = text(&project, path).await.unwrap();
+    assert!(now.contains("8081") && !now.contains("8080"), "{now}");
+    memory.remember(ask("Sprint 12 ends with a demo.")).await.unwrap();
+    memory.remember(ask("Sprint 13 ends with a demo.")).await.unwrap();
+    assert_eq!(count(&memory).await, 3);
 }
 
 #[tokio::test]
@@ -214,6 +228,19 @@ async fn an_obedient_model_cannot_wipe_memory() {
 }
 
 #[tokio::test]
+async fn to_remember_is_never_only_to_remove() {
+    for left in ["", "---\nname: Pets\ndescription: p\ntype: user\n---\n"] {
+        let (memory, [global, _]) = scopes().await;
+        let full = document("Pets", "p", "user", "- one cat");
+        write(&global, "user/pets.md", &full).await;
+        let empty = write_file("/memories/global/user/pets.md", left);
+        let memory = memory.with_models(Scripted::new([empty]).models());
+        assert_eq!(memory.remember(ask("I have a dog")).await.unwrap_err().code(), "remember_no_update");
+        assert_eq!(text(&global, "user/pets.md").await.unwrap(), full);
+    }
+}
+
+#[tokio::test]
 async fn clean_shows_a_model_no_prior_memory() {
     let (memory, [global, _]) = scopes().await;
     write(&global, "user/tea.md", &document("Tea", "zanzibar tea", "user", "Drinks zanzibar tea.")).await;
@@ -275,12 +302,17 @@ async fn saying_it_again_lifts_the_tombstone() {
     memory.remember(ask(said)).await.unwrap();
     let forget =
         Forget { query: "Frankfurt".to_owned(), scope: None, limit: None, extent: Extent::Memory, hand: Hand::Person };
-    memory.forget(forget).await.unwrap();
+    memory.forget(forget.clone()).await.unwrap();
     let record = memory.store().record().unwrap();
     let key = record.fact_key().await.unwrap();
     let identities: Vec<_> = memory.store().roots().iter().map(|root| root.key.identity.clone()).collect();
     let marks = fact::marks(&key, "our staging cluster lives in frankfurt", "our staging cluster lives in frankfurt");
     assert!(record.is_buried(&identities, &marks).await.unwrap());
     memory.remember(ask(said)).await.unwrap();
+    assert!(!record.is_buried(&identities, &marks).await.unwrap());
+    // So does taking the forgetting back.
+    memory.forget(forget).await.unwrap();
+    assert!(record.is_buried(&identities, &marks).await.unwrap());
+    memory.undo(None).await.unwrap();
     assert!(!record.is_buried(&identities, &marks).await.unwrap());
 }
