@@ -32,8 +32,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && std::env::args_os().any(|word| word == "--json") => {
             let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            Output { format: Format::Json }.failure(&Failure::usage(first.trim_start_matches("error: ")));
+            // Up to the first blank line: what is wrong, and which arguments it is about.
+            let said: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+            Output { format: Format::Json }.failure(&Failure::usage(said.join(" ").trim_start_matches("error: ")));
             return ExitCode::from(2);
         }
         // Help and version are answers; a reader that went away is no failure.
