@@ -86,8 +86,11 @@ fn made(rankings: Option<PathBuf>) -> Result<Option<std::fs::File>, Failure> {
 
 /// A file of the person's own is named by its path; an answer about memory never would.
 fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    let fault = if error.kind() == std::io::ErrorKind::NotFound { Fault::Missing } else { Fault::Invalid };
-    Failure::new(fault, "no_such_file", format!("{}: {error}", path.display()))
+    let (fault, code) = match error.kind() {
+        std::io::ErrorKind::NotFound => (Fault::Missing, "no_such_file"),
+        _ => (Fault::Invalid, "unreadable"),
+    };
+    Failure::new(fault, code, format!("{}: {error}", path.display()))
 }
 
 /// One file with documents and questions, or the documents with `questions.json` beside them.
