@@ -209,7 +209,8 @@ impl Memory {
         if candidates.is_empty() {
             return Ok(candidates);
         }
-        let heard = echo::Heard::of(&ask.turns, self.record()?.segment(&ask.session).await?.as_deref());
+        let heard =
+            echo::Heard::of(&ask.turns, self.record()?.segment(&self.conversation(&ask.session)).await?.as_deref());
         let key = self.record()?.fact_key().await?;
         let identities: Vec<Identity> = self.store.roots().iter().map(|root| root.key.identity.clone()).collect();
         let (mut kept, mut said): (Vec<Candidate>, HashSet<String>) = (Vec::new(), HashSet::new());

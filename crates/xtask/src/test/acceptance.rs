@@ -14,7 +14,7 @@ const BINARY: &str = "target/release/loci";
 
 struct Suite {
     name: &'static str,
-    /// Cases that need a verb which is not there yet.
+    /// Cases that need a surface which is not there yet.
     later: &'static [&'static str],
 }
 
