@@ -9,6 +9,8 @@ use super::word::{Before, FOREIGN, Word};
 const SIGNS: [u64; 5] = [100, 104, 126, 196, 250];
 /// Each further change.
 const CHANGE: u64 = 67;
+/// Each repeated sign among so many changes: `|---|` is no token of the vocabulary.
+const REPEATED: u64 = 130;
 
 /// What a character is to the tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +135,7 @@ impl Pieces<'_> {
         }
         if let Some((end, changes)) = line {
             // Tabs and spaces in turns are no token of the vocabulary.
-            self.sum += 100 + 100 * ((end - start) / 16) as u64 + 80 * changes.saturating_sub(1);
+            self.sum += 100 + 100 * ((end - start) / 16) as u64 + 150 * changes.saturating_sub(1);
         }
         let after = self.next().map(|(_, kind)| kind);
         if count > 1 || (count == 1 && after.is_none()) {
@@ -163,10 +165,13 @@ impl Pieces<'_> {
     /// A run of signs, with the line breaks after it.
     fn signs(&mut self) {
         let (mut changes, mut count, mut foreign, mut last) = (0, 0, 0, None);
+        let (mut repeated, mut alike) = (0, false);
         while let Some((c, Kind::Sign)) = self.next() {
             self.at += c.len_utf8();
             count += 1;
             changes += usize::from(last.is_some_and(|last| last != c));
+            repeated += u64::from(last == Some(c) && !alike);
+            alike = last == Some(c);
             if !c.is_ascii() {
                 // Signs of the first plane come in pairs that the vocabulary knows; emoji do not.
                 let paired = c <= '\u{FFFF}' && last.is_some_and(|last: char| !last.is_ascii());
@@ -180,7 +185,7 @@ impl Pieces<'_> {
         self.sum += match SIGNS.get(changes) {
             _ if foreign > 0 => foreign + 80 * (changes as u64).min(1),
             Some(cost) => cost + 100 * (count / 16),
-            None => SIGNS[4] + CHANGE * (changes - 4) as u64,
+            None => SIGNS[4] + CHANGE * (changes - 4) as u64 + REPEATED * repeated,
         };
     }
 
