@@ -7,7 +7,7 @@ mod workspace;
 
 pub use eval::EvalCommand;
 pub use session::SessionCommand;
-pub use verbs::{DreamArgs, ForgetArgs, RememberArgs};
+pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
 pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
@@ -184,16 +184,7 @@ pub enum Command {
     #[command(after_help = "Examples:
   loci extract session.jsonl --session s1
   loci show --why global/user/editor.md       where a memory came from")]
-    Extract {
-        /// The transcript
-        file: PathBuf,
-        /// The session that it is of
-        #[arg(long, value_name = "ID")]
-        session: String,
-        /// Its format
-        #[arg(long, default_value = "loci")]
-        format: String,
-    },
+    Extract(ExtractArgs),
     /// Tidy memory: merge what is said twice, drop emptied files
     #[command(after_help = "Examples:
   loci dream --dry-run        what would change

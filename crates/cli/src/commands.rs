@@ -90,7 +90,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Context { query, budget, session, boundary, explain } => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
-        Command::Extract { file, session, format } => extract::run(&app, output, &file, session, &format).await,
+        Command::Extract(args) => extract::run(&app, output, args).await,
         Command::Dream(args) => dream::run(&app, output, args).await,
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
         Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,

@@ -123,6 +123,12 @@ impl Memory {
         Ok(self.record()?.unqueue(&self.upkeep_of()?).await?)
     }
 
+    /// The exact prompts that a model would be given for what is not read yet, one for each part of it.
+    pub async fn extract_prompts(&self, ask: &Extract) -> Result<Vec<String>> {
+        let of = self.upkeep_of()?;
+        model::prompts(self, self.unread(ask, &of).await?).await
+    }
+
     async fn extracted(&self, ask: &Extract, of: &Identity) -> Result<Extracted> {
         let record = self.record()?;
         let processed = record.cursor(of, &ask.session).await?.map_or(0, |cursor| cursor.processed);
@@ -170,12 +176,8 @@ impl Memory {
     }
 
     async fn read_on(&self, ask: &Extract, of: &Identity, lease: &Lease) -> Result<Extracted> {
-        // Read again under the lease: another run may have moved it.
-        let cursor = self.record()?.cursor(of, &ask.session).await?;
-        let end = ask.turns.len() as u64;
-        // A transcript that got shorter was compacted: what is left of it is not what was counted.
-        let from = cursor.map(|cursor| cursor.processed).filter(|processed| *processed <= end).unwrap_or(0);
-        let new = &ask.turns[usize::try_from(from).unwrap_or(0)..];
+        // Read again under the lease: another run may have moved the cursor.
+        let (new, end) = (self.unread(ask, of).await?, ask.turns.len() as u64);
         if new.is_empty() {
             return Ok(Extracted::new(Status::Noop, end));
         }
@@ -197,6 +199,14 @@ impl Memory {
         let status = if patches.is_empty() { Status::Noop } else { Status::Updated };
         let touched = Kind::ALL.into_iter().filter(|kind| patches.iter().any(|patch| patch.topic == *kind)).collect();
         Ok(Extracted { patches, touched_topics: touched, ..Extracted::new(status, end) })
+    }
+
+    /// The part behind the cursor.
+    async fn unread<'a>(&self, ask: &'a Extract, of: &Identity) -> Result<&'a [Turn]> {
+        let cursor = self.record()?.cursor(of, &ask.session).await?;
+        let from = cursor.and_then(|cursor| usize::try_from(cursor.processed).ok());
+        // A transcript that got shorter was compacted: what is left of it is not what was counted.
+        Ok(from.and_then(|from| ask.turns.get(from..)).unwrap_or(&ask.turns))
     }
 
     async fn set_cursor(&self, of: &Identity, session: &str, processed: u64) -> Result<()> {

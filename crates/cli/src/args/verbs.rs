@@ -3,6 +3,7 @@
 use clap::Args;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
+use std::path::PathBuf;
 
 /// What `loci remember` takes.
 #[derive(Debug, Clone, Args)]
@@ -58,7 +59,7 @@ pub struct DreamArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// Show the proposals that wait
-    #[arg(long, conflicts_with_all = ["dry_run", "auto", "apply", "discard"])]
+    #[arg(long, conflicts_with_all = ["dry_run", "auto", "apply", "discard", "show_prompt"])]
     pub review: bool,
     /// Do what a proposal says
     #[arg(long, value_name = "ID", conflicts_with_all = ["dry_run", "auto", "discard"])]
@@ -72,6 +73,25 @@ pub struct DreamArgs {
     /// The session that asks
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
+    /// Show the prompt that a model would be given, and change nothing
+    #[arg(long, conflicts_with_all = ["apply", "discard"])]
+    pub show_prompt: bool,
+}
+
+/// What `loci extract` takes.
+#[derive(Debug, Clone, Args)]
+pub struct ExtractArgs {
+    /// The transcript
+    pub file: PathBuf,
+    /// The session that it is of
+    #[arg(long, value_name = "ID")]
+    pub session: String,
+    /// Its format
+    #[arg(long, default_value = "loci")]
+    pub format: String,
+    /// Show the prompts that a model would be given for what is new in it, and change nothing
+    #[arg(long)]
+    pub show_prompt: bool,
 }
 
 fn kind(word: &str) -> Result<Kind, String> {

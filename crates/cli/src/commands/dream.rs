@@ -3,11 +3,12 @@
 use super::Outcome;
 use crate::args::DreamArgs;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, green, line, progress, red, yellow};
+use crate::output::{Output, ago, bold, count, dim, green, line, print, progress, red, yellow};
 use crate::switches;
 use loci_llm::Role;
 use loci_memory::dream::{Doing, Dream, Dreamt, Review, Settings, Status};
 use loci_memory::upkeep::Trigger;
+use serde_json::json;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,6 +18,11 @@ pub async fn run(app: &App, output: Output, args: DreamArgs) -> Outcome {
     if args.review {
         let review = memory.proposals().await?;
         output.answer(&review, || show_review(&review));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.show_prompt {
+        let prompt = memory.dream_prompt().await?;
+        output.answer(&json!({"prompt": prompt}), || print(&prompt));
         return Ok(ExitCode::SUCCESS);
     }
     if args.apply.is_none() && args.discard.is_none() && memory.models().has(Role::Default) {

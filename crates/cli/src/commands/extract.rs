@@ -1,9 +1,10 @@
 //! `loci extract`: durable facts from a transcript.
 
 use super::Outcome;
+use crate::args::ExtractArgs;
 use crate::boot::App;
 use crate::fault::Failure;
-use crate::output::{Output, bold, count, dim, line, progress};
+use crate::output::{Output, bold, count, dim, line, print, progress};
 use crate::switches;
 use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
@@ -13,6 +14,7 @@ use loci_memory::Memory;
 use loci_memory::extract::{Extract, Extracted, Status};
 use loci_memory::sessions::turns;
 use loci_memory::upkeep::Trigger;
+use serde_json::json;
 use std::io::BufReader;
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,18 +22,24 @@ use std::process::ExitCode;
 /// Bytes that are read at once.
 const AHEAD: usize = 256 << 10;
 
-pub async fn run(app: &App, output: Output, file: &Path, session: String, format: &str) -> Outcome {
-    let format = Format::from_word(format).ok_or_else(|| {
+pub async fn run(app: &App, output: Output, args: ExtractArgs) -> Outcome {
+    let format = Format::from_word(&args.format).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.into_iter().map(Format::word).collect();
-        Failure::usage(format!("{format:?} is no known format; use one of: {}", known.join(", ")))
+        Failure::usage(format!("{:?} is no known format; use one of: {}", args.format, known.join(", ")))
     })?;
     let memory = app.verbs()?;
-    let turns = read(file, format)?;
+    let turns = read(&args.file, format)?;
+    let source = std::path::absolute(&args.file)?.display().to_string();
+    let ask = ask(app, args.session, source, format, turns);
+    if args.show_prompt {
+        let prompts = memory.extract_prompts(&ask).await?;
+        output.answer(&json!({"prompts": prompts}), || prompts.iter().for_each(|prompt| print(prompt)));
+        return Ok(ExitCode::SUCCESS);
+    }
     if memory.models().has(Role::Default) {
         progress(output, "asking the model…");
     }
-    let source = std::path::absolute(file)?.display().to_string();
-    let extracted = memory.extract(ask(app, session, source, format, turns)).await?;
+    let extracted = memory.extract(ask).await?;
     output.answer(&extracted, || show(&extracted));
     catch_up(app, &memory).await?;
     Ok(ExitCode::SUCCESS)

@@ -82,3 +82,28 @@ fn a_persons_own_prompt_is_used_and_checked() {
     assert_eq!(said["code"], "invalid_prompt");
     assert!(said["error"].as_str().unwrap().contains("forget.md: {{candidates}} is missing"), "{said}");
 }
+
+#[test]
+fn every_verb_shows_its_prompt_and_changes_nothing() {
+    let home = home();
+    home.ok(&["remember", "I keep bees"]);
+    let said = "{\"role\": \"user\", \"content\": \"I prefer tabs over spaces.\"}\n";
+    write(&home.home().join("talk.jsonl"), said);
+    let before = home.ok(&["log", "--json"]);
+    let talk = home.home().join("talk.jsonl").display().to_string();
+    for (args, held) in [
+        (&["remember", "I keep hens", "--show-prompt"][..], &["<statement>\nI keep hens", "keep-bees.md"][..]),
+        (&["forget", "bees", "--show-prompt"], &["<request>\nbees", "global:user/keep-bees.md"]),
+        (&["extract", &talk, "--session", "s", "--show-prompt"], &["I prefer tabs over spaces.", "keep-bees.md"]),
+        (&["dream", "--show-prompt"], &["keep-bees.md"]),
+    ] {
+        let shown = home.ok(args);
+        for part in held {
+            assert!(shown.contains(part), "{args:?} lacks {part:?}: {shown}");
+        }
+    }
+    assert_eq!(home.ok(&["log", "--json"]), before);
+    let read = home.json(&["extract", &talk, "--session", "s"]);
+    assert_eq!(read["patches"].as_array().unwrap().len(), 1, "a prompt that was shown moves no cursor: {read}");
+    assert_eq!(home.ok(&["extract", &talk, "--session", "s", "--show-prompt"]), "", "nothing is left to ask about");
+}

@@ -26,7 +26,14 @@ pub(super) async fn tidy(memory: &Memory, settings: &Settings) -> Result<Option<
         return Ok(None);
     }
     let scopes = draft.scopes().into_iter().collect();
-    let task = task(memory, settings).await?;
+    let task = Task {
+        name: "dream",
+        role: Role::Default,
+        system: String::new(),
+        prompt: prompt(memory).await?,
+        turns: settings.turns,
+        time: settings.time,
+    };
     let toolbox = MemoryBox::new(draft, Writes::Scopes(scopes));
     match agent::run(&memory.models, &toolbox, &task).await {
         Ok(finished) if finished.ended == Ended::Done => {}
@@ -50,7 +57,8 @@ pub(super) async fn tidy(memory: &Memory, settings: &Settings) -> Result<Option<
     Ok(Some(Staged { loss: before.lost_in(&after), draft, deduped }))
 }
 
-async fn task(memory: &Memory, settings: &Settings) -> Result<Task> {
+/// The filled template.
+pub(super) async fn prompt(memory: &Memory) -> Result<String> {
     let files = memory.list(None).await?;
     let rows: Vec<(String, String)> = files
         .iter()
@@ -60,15 +68,7 @@ async fn task(memory: &Memory, settings: &Settings) -> Result<Task> {
     let listed = index_block(&rows, files.len().saturating_sub(rows.len()));
     let today = memory.store.now().strftime("%Y-%m-%d").to_string();
     let listed = prompts::data("files", &listed);
-    let prompt = memory.prompts.filled(&DREAM, &[("today", &today), ("memory", &listed)])?;
-    Ok(Task {
-        name: "dream",
-        role: Role::Default,
-        system: String::new(),
-        prompt,
-        turns: settings.turns,
-        time: settings.time,
-    })
+    memory.prompts.filled(&DREAM, &[("today", &today), ("memory", &listed)])
 }
 
 /// The agent has no tool to remove a file: one that it left without an entry goes.

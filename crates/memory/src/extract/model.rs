@@ -93,12 +93,21 @@ fn chunks(turns: &[Turn]) -> Vec<String> {
     chunks
 }
 
+/// What a model is asked about these turns, a question for each part.
+pub(super) async fn prompts(memory: &Memory, turns: &[Turn]) -> Result<Vec<String>> {
+    let known = known(memory).await?;
+    chunks(turns).iter().map(|chunk| prompt(memory, &known, chunk)).collect()
+}
+
+fn prompt(memory: &Memory, known: &str, chunk: &str) -> Result<String> {
+    let (known, chunk) = (prompts::data("known", known), prompts::data("conversation", chunk));
+    memory.prompts.filled(&EXTRACT, &[("memory", &known), ("conversation", &chunk)])
+}
+
 /// One side query; `None` = the answer has another shape.
 async fn ask(memory: &Memory, known: &str, chunk: &str) -> Result<Option<Vec<Proposed>>> {
-    let (known, chunk) = (prompts::data("known", known), prompts::data("conversation", chunk));
-    let prompt = memory.prompts.filled(&EXTRACT, &[("memory", &known), ("conversation", &chunk)])?;
     let ask = Ask {
-        messages: vec![Message::User(prompt)],
+        messages: vec![Message::User(prompt(memory, known, chunk)?)],
         shape: Some(Shape { name: "patches".to_owned(), schema: schema() }),
         temperature: Some(0.0),
         ..Ask::default()
