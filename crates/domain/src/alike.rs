@@ -30,6 +30,26 @@ pub fn likeness(one: &str, other: &str) -> f64 {
     if one.decisive == other.decisive { shared } else { shared.min(NEAR / 2.0) }
 }
 
+/// Words that a fact is the same without. Negations are none of them.
+const HOLLOW: &str = "a an the this that our my your their we i you they it us is are be was were to of in on at for and \
+always please do does will should must have has";
+
+/// The words of a text that matter, stemmed.
+pub fn telling(text: &str) -> BTreeSet<String> {
+    let hollow: BTreeSet<String> = words::tokens(HOLLOW).into_iter().collect();
+    words::tokens(text).into_iter().filter(|word| !hollow.contains(word)).collect()
+}
+
+/// What share of the words that matter two texts about one thing have in common at the least.
+const ABOUT: f64 = 0.25;
+
+/// True when two texts may be about one thing: enough of the words of the shorter one are in the other.
+pub fn is_about(one: &str, other: &str) -> bool {
+    let (one, other) = (telling(one), telling(other));
+    let least = one.len().min(other.len()).max(1);
+    one.intersection(&other).count() as f64 / least as f64 >= ABOUT
+}
+
 /// Words that say what holds of something: a number behind one of them is a value, one before them a name.
 const VALUES: &str = "is are has have use uses need needs take takes cost costs start starts end ends begin begins run \
 runs listen listens expire expires keep keeps last lasts meet meets deploy deploys ship ships prefer want allow allows \
@@ -109,6 +129,23 @@ mod tests {
         assert!(likeness("The port of the staging server is 8080", "The port of the staging server is 8081") < NEAR);
         assert!(likeness("Always squash commits before merging", "Never squash commits before merging") < NEAR);
         assert_eq!(likeness("", ""), 0.0);
+    }
+
+    #[test]
+    fn texts_about_one_thing_share_words_that_matter() {
+        for (one, other) in [
+            ("The staging port is 8080", "Staging moved to port 9090"),
+            ("Uses npm for all projects", "I switched from npm to pnpm"),
+        ] {
+            assert!(is_about(one, other), "{one}");
+        }
+        for (one, other) in [
+            ("The staging database runs on PostgreSQL 16 at port 5433", "I prefer pnpm over npm in every project"),
+            ("We have a cat and the dog", "I have a car and the keys"),
+            ("", "The port is 80"),
+        ] {
+            assert!(!is_about(one, other), "{one}");
+        }
     }
 
     #[test]

@@ -42,18 +42,12 @@ pub fn mark(key: &Key, summary: &str) -> Digest {
     key.mark(b's', &alike::normalised(summary))
 }
 
-/// Words that a fact is the same without. Negations are none of them.
-const HOLLOW: &str = "a an the this that our my your their we i you they it us is are be was were to of in on at for and \
-always please do does will should must have has";
-
 /// All marks under which an entry is known again: its summary, its whole text, its words in any order, and those of
 /// them that matter.
 pub fn marks(key: &Key, summary: &str, text: &str) -> Vec<Digest> {
-    let hollow: BTreeSet<String> = words::tokens(HOLLOW).into_iter().collect();
     let bag: BTreeSet<String> = words::tokens(summary).into_iter().collect();
-    let telling: BTreeSet<String> = bag.difference(&hollow).cloned().collect();
     let mut marks = vec![mark(key, summary), mark(key, text)];
-    for (what, bag) in [(b'w', bag), (b'c', telling)] {
+    for (what, bag) in [(b'w', bag), (b'c', alike::telling(summary))] {
         // One word alone would stand for every sentence that is made of it.
         if bag.len() > 1 {
             marks.push(key.mark(what, &bag.into_iter().collect::<Vec<_>>().join(" ")));

@@ -99,7 +99,7 @@ impl Memory {
         if sendable && self.models.has(Role::Default) {
             match agent::remember(self, &ask).await? {
                 Ok(remembered) => return Ok(remembered),
-                Err(unwell) => degraded = Some(unwell.to_string()),
+                Err(unwell) => degraded = Some(unwell),
             }
         }
         let mut tries = TRIES;

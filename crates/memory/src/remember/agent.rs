@@ -24,11 +24,8 @@ const MANIFEST_BYTES: usize = 25_000;
 /// Entries of prior memory that a run may drop: an update replaces one, and may merge another.
 const MOST_LOST: usize = 3;
 
-/// The inner error is the model's: then the rules take over. The outer one is final.
-pub(super) async fn remember(
-    memory: &Memory,
-    ask: &Remember,
-) -> Result<std::result::Result<Remembered, loci_llm::provider::Error>> {
+/// The inner error says why the model's work does not count: then the rules take over. The outer one is final.
+pub(super) async fn remember(memory: &Memory, ask: &Remember) -> Result<std::result::Result<Remembered, String>> {
     let draft = Draft::open(memory, Hand::Machine).await?;
     let writable: BTreeSet<Scope> =
         draft.scopes().into_iter().filter(|scope| ask.scope.is_none_or(|asked| asked == *scope)).collect();
@@ -45,7 +42,7 @@ pub(super) async fn remember(
     let tools = if ask.context == ContextMode::Clean { tools.without_prior() } else { tools };
     if let Err(unwell) = run(&memory.models, &tools, &task).await {
         tracing::info!(error = %unwell, "the rules remember instead of the model");
-        return Ok(Err(unwell));
+        return Ok(Err(unwell.to_string()));
     }
     let (mut draft, denials) = tools.into_parts();
     let edits = draft.edits();
@@ -60,8 +57,12 @@ pub(super) async fn remember(
         return Err(Error::RememberScope);
     }
     let lost = lost(&edits);
-    if lost > MOST_LOST {
-        return Err(Error::RememberLoss(lost));
+    if lost.len() > MOST_LOST {
+        return Err(Error::RememberLoss(lost.len()));
+    }
+    // An update takes the place of something about the same; a weak model writes over whatever file it saw.
+    if lost.iter().any(|entry| !alike::is_about(entry, &ask.content)) {
+        return Ok(Err("the model would have dropped a memory about something else".to_owned()));
     }
     if let Some(kind) = ask.kind {
         insist(&mut draft, &edits, kind).await?;
@@ -131,15 +132,15 @@ fn adds(edit: &Edit) -> bool {
     edit.after.as_deref().is_some_and(|after| after.lines().map(str::trim).any(|line| !known.contains(line)))
 }
 
-/// How many entries the edits drop without their words being anywhere in them.
-fn lost(edits: &[Edit]) -> usize {
+/// The entries that the edits drop without their words being anywhere in them, normalised.
+fn lost(edits: &[Edit]) -> Vec<String> {
     let entries = |text: &Option<String>| -> Vec<String> {
         let Some(text) = text else { return Vec::new() };
         let all = entry::entries(text, frontmatter::split(text).body);
         all.iter().map(|entry| alike::normalised(entry.text(text))).collect()
     };
     let after: String = edits.iter().flat_map(|edit| entries(&edit.after)).collect::<Vec<_>>().join("\n");
-    edits.iter().flat_map(|edit| entries(&edit.before)).filter(|entry| !after.contains(entry.as_str())).count()
+    edits.iter().flat_map(|edit| entries(&edit.before)).filter(|entry| !after.contains(entry.as_str())).collect()
 }
 
 /// A person's word on the type goes before the model's.

@@ -228,6 +228,23 @@ async fn an_obedient_model_cannot_wipe_memory() {
 }
 
 #[tokio::test]
+async fn a_model_that_writes_over_another_fact_is_not_followed() {
+    let (memory, [global, project]) = scopes().await;
+    let staging = document("Staging", "s", "project", "The staging database runs on PostgreSQL 16.");
+    write(&project, "project/staging.md", &staging).await;
+    let over = write_file(
+        "/memories/project/project/staging.md",
+        "---\nname: P\ndescription: p\ntype: user\n---\nI prefer pnpm over npm.\n",
+    );
+    let memory = memory.with_models(Scripted::new([over]).models());
+    let remembered = memory.remember(ask("I prefer pnpm over npm.")).await.unwrap();
+    assert!(remembered.degraded.is_some_and(|reason| reason.contains("something else")));
+    assert_eq!(text(&project, "project/staging.md").await.unwrap(), staging);
+    assert_eq!(remembered.files_touched, ["/memories/global/user/prefer-pnpm-over-npm.md"]);
+    assert!(text(&global, "user/prefer-pnpm-over-npm.md").await.is_some());
+}
+
+#[tokio::test]
 async fn to_remember_is_never_only_to_remove() {
     for left in ["", "---\nname: Pets\ndescription: p\ntype: user\n---\n"] {
         let (memory, [global, _]) = scopes().await;
