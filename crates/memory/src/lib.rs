@@ -109,12 +109,12 @@ impl Memory {
     /// Looks for outside edits before something is shown. A disk that is full keeps nobody from reading:
     /// then what the ledger knew last is shown.
     async fn look(&self, root: &Root) -> Result<()> {
-        match self.store.sync(root).await {
+        match self.store.glance(root).await {
             Err(error) if error.is_no_space() => {
                 tracing::warn!(%error, "outside edits are not noted");
                 Ok(())
             }
-            seen => Ok(seen.map(drop)?),
+            seen => Ok(seen?),
         }
     }
 

@@ -161,11 +161,11 @@ impl Memory {
     /// Every document that passes the floor, best first.
     async fn rank(&self, question: &Question, shelves: &[Arc<Shelf>]) -> Result<Vec<Ranked>> {
         let words = lexical::score(self.record()?, shelves, question).await?;
-        let semantic = semantic::score(shelves, question);
+        let semantic = semantic::score(shelves, question, &words.weights);
         let (mut aligned, mut compared) = (HashMap::new(), aligned::Compared::default());
-        for place in fuse::shortlist(shelves, question, &words, &semantic) {
+        for place in fuse::shortlist(&words, &semantic) {
             let profile = Profile::read(&shelves[place.0].profiles[place.1]);
-            let (lexical, whole) = (words.documents.get(&place), semantic[place.0][place.1].similarity);
+            let (lexical, whole) = (&words.documents[place.0][place.1], semantic[place.0][place.1].similarity);
             let near = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
             aligned.insert(place, near);
         }
@@ -236,11 +236,10 @@ impl Memory {
     /// Counts the use of what is shown, and notes it for the session. Where nothing can be written, the answer still counts.
     async fn note_shown(&self, hits: &[Hit], session: Option<&str>) -> Result<()> {
         let record = self.record()?;
-        for hit in hits {
-            let (root, path) = self.locate(&hit.path)?;
-            if let Err(error) = record.touch(&root.key.identity, &path, self.store.now()).await {
-                tracing::warn!(%error, "the use was not counted");
-            }
+        let used = hits.iter().map(|hit| self.locate(&hit.path).map(|(root, path)| (root.key.identity.clone(), path)));
+        let used = used.collect::<Result<Vec<_>>>()?;
+        if let Err(error) = record.touch_each(&used, self.store.now()).await {
+            tracing::warn!(%error, "the use was not counted");
         }
         if let Some(session) = session.filter(|_| !hits.is_empty()) {
             let paths: Vec<String> = hits.iter().map(|hit| hit.path.clone()).collect();

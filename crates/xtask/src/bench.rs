@@ -38,17 +38,19 @@ pub struct Plan {
     reads: usize,
     /// Times that a writer is killed.
     kills: usize,
+    /// Messages of sessions that recall looks through.
+    messages: usize,
 }
 
 impl Plan {
     /// What is published.
     pub fn full() -> Plan {
-        Plan { sizes: &[100, 1_000, 10_000], starts: 60, creates: 300, reads: 300, kills: 50 }
+        Plan { sizes: &[100, 1_000, 10_000], starts: 60, creates: 300, reads: 300, kills: 50, messages: 100_000 }
     }
 
     /// What is good enough to see a mistake.
     pub fn quick() -> Plan {
-        Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10 }
+        Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10, messages: 10_000 }
     }
 }
 
@@ -61,6 +63,7 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         measure(size, &plan, &mut figures).with_context(|| format!("at N = {size}"))?;
     }
     growth(&plan, &mut figures);
+    recall::sessions(plan.messages, &mut figures).context("sessions")?;
     crowd::measure(&mut figures).context("eight processes")?;
     kill::measure(plan.kills, &mut figures).context("kill -9")?;
     println!("\n{}", figures.table(plan.sizes));

@@ -1,7 +1,6 @@
 //! Words and meaning together, and the floor below which nothing is worth showing.
 
 use super::lexical::{Lexical, Words};
-use super::profile::{Asked, Profile};
 use super::question::Question;
 use super::semantic::Semantic;
 use super::shelf::Shelf;
@@ -34,32 +33,20 @@ const CLOSER: usize = 24;
 const FEW: usize = 200;
 
 /// The documents that words, meaning or related words bring to the front.
-pub(super) fn shortlist(
-    shelves: &[Arc<Shelf>],
-    question: &Question,
-    words: &Words,
-    semantic: &[Vec<Semantic>],
-) -> Vec<(usize, usize)> {
-    let places = |at: usize| (0..shelves[at].documents.len()).map(move |document| (at, document));
-    if shelves.iter().map(|shelf| shelf.documents.len()).sum::<usize>() <= FEW {
-        return (0..shelves.len()).flat_map(places).collect();
+pub(super) fn shortlist(words: &Words, semantic: &[Vec<Semantic>]) -> Vec<(usize, usize)> {
+    let places = |at: usize| (0..semantic[at].len()).map(move |document| (at, document));
+    let mut places: Vec<(usize, usize)> = (0..semantic.len()).flat_map(places).collect();
+    if places.len() <= FEW {
+        return places;
     }
-    let asked = Asked::new(&question.terms);
-    let mut by_kin: Vec<(f64, (usize, usize))> = (0..shelves.len())
-        .flat_map(places)
-        .map(|place| (Profile::read(&shelves[place.0].profiles[place.1]).kin(&asked, &words.weights), place))
-        .filter(|(kin, _)| *kin > 0.0)
-        .collect();
-    let mut by_words: Vec<_> = words.documents.iter().map(|(place, lexical)| (lexical.score, *place)).collect();
-    let mut by_meaning: Vec<_> = semantic
-        .iter()
-        .enumerate()
-        .flat_map(|(at, shelf)| {
-            shelf.iter().enumerate().map(move |(document, found)| (found.similarity, (at, document)))
-        })
-        .collect();
-    let mut places = Vec::new();
-    for ranked in [&mut by_words, &mut by_meaning, &mut by_kin] {
+    let by = |value: &dyn Fn((usize, usize)) -> f64| -> Vec<(f64, (usize, usize))> {
+        places.iter().map(|place| (value(*place), *place)).filter(|(value, _)| *value > 0.0).collect()
+    };
+    let by_words = by(&|(at, document)| words.documents[at][document].score);
+    let by_meaning = by(&|(at, document)| semantic[at][document].similarity);
+    let by_kin = by(&|(at, document)| semantic[at][document].kin);
+    places.clear();
+    for mut ranked in [by_words, by_meaning, by_kin] {
         let best = |a: &(f64, (usize, usize)), b: &(f64, (usize, usize))| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         if ranked.len() > CLOSER {
             ranked.select_nth_unstable_by(CLOSER, best);
@@ -79,17 +66,18 @@ pub(super) fn merge(
     semantic: &[Vec<Semantic>],
     aligned: &HashMap<(usize, usize), f64>,
 ) -> Vec<Ranked> {
-    let best = words.documents.values().map(|lexical| lexical.score).fold(f64::MIN_POSITIVE, f64::max);
+    let best = words.documents.iter().flatten().map(|lexical| lexical.score).fold(f64::MIN_POSITIVE, f64::max);
     let mut ranked = Vec::new();
     for (at, shelf) in shelves.iter().enumerate() {
         for (document, searched) in shelf.documents.iter().enumerate() {
-            let lexical = words.documents.get(&(at, document)).cloned().unwrap_or_default();
+            let lexical = words.documents[at][document];
             let aligned = aligned.get(&(at, document)).copied().unwrap_or_default();
             if !fits(&lexical, aligned) {
                 continue;
             }
             let said = lexical.coverage.min(1.0) * (0.6 + 0.4 * lexical.score / best);
             let score = 0.7 * said + 0.2 * aligned + keyword_bonus(&lexical, searched.card.kind, question);
+            let score = if lexical.phrase { VERBATIM + (1.0 - VERBATIM) * score.min(1.0) } else { score };
             let semantic = Semantic { similarity: aligned, ..semantic[at][document] };
             let entry = semantic.entry;
             ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic, entry });
@@ -104,14 +92,17 @@ pub(super) fn merge(
 ///
 /// Set on the tuning half of `crates/memory/eval` so that questions which nothing answers get nothing.
 fn fits(lexical: &Lexical, aligned: f64) -> bool {
-    let enough = match lexical.matched.len() {
+    let enough = match lexical.count() {
         0 => f64::INFINITY,
         1 => ALONE,
         2 => TWO,
         _ => SEVERAL,
     };
-    lexical.coverage >= enough || aligned >= NEAR
+    lexical.coverage >= enough || aligned >= NEAR || lexical.phrase
 }
+
+/// What a document that has the question word for word gets at least.
+const VERBATIM: f64 = 0.9;
 
 /// One word of two will do when no other document has it.
 const ALONE: f64 = 0.499;
@@ -129,5 +120,5 @@ fn keyword_bonus(words: &Lexical, kind: Kind, question: &Question) -> f64 {
         Kind::Reference => &["refer", "dashboard", "ticket", "doc", "link"],
     };
     let named = question.terms.iter().any(|term| keywords.contains(&term.as_str()));
-    if named && !words.matched.is_empty() { 0.03 } else { 0.0 }
+    if named && words.count() > 0 { 0.03 } else { 0.0 }
 }

@@ -1,6 +1,6 @@
 //! Meaning: cosine of the question with every entry, by static embeddings that ship in the binary.
 
-use super::profile::{self, Profile};
+use super::profile::{self, Asked, Profile};
 use super::question::Question;
 use super::related;
 use super::shelf::Shelf;
@@ -25,13 +25,20 @@ pub(super) struct Semantic {
     pub similarity: f64,
     /// Which entry that is; `None` = the name and description.
     pub entry: Option<usize>,
+    /// The weight of the terms that have a related word in it.
+    pub kin: f64,
 }
 
 /// For each shelf, for each document.
-pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question) -> Vec<Vec<Semantic>> {
+pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question, weights: &[f64]) -> Vec<Vec<Semantic>> {
     let length = (dot(&question.vector, &question.vector) as f32).sqrt();
     let over = if length > 0.0 { 1.0 / length } else { 0.0 };
-    let best = |packed: &Vec<u8>| best(&Profile::read(packed), question, over);
+    let asked = Asked::new(&question.terms);
+    // In one pass: at 10,000 documents most of the time goes into fetching profiles from memory.
+    let best = |packed: &Vec<u8>| {
+        let profile = Profile::read(packed);
+        Semantic { kin: profile.kin(&asked, weights), ..best(&profile, question, over) }
+    };
     shelves.iter().map(|shelf| shelf.profiles.iter().map(best).collect()).collect()
 }
 
@@ -43,7 +50,7 @@ fn best(profile: &Profile<'_>, question: &Question, over: f32) -> Semantic {
         let near = dot_packed(&question.vector, vector) as f32 * f32::from_le_bytes(*length) * over;
         if f64::from(near) > best.similarity {
             // The first vector is the document's face.
-            best = Semantic { similarity: f64::from(near), entry: at.checked_sub(1) };
+            best = Semantic { similarity: f64::from(near), entry: at.checked_sub(1), kin: 0.0 };
         }
     }
     best

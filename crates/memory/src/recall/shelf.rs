@@ -20,13 +20,15 @@ pub(super) struct Shelf {
     pub documents: Vec<Searched>,
     /// For each document, what is kept for its meaning, packed.
     pub profiles: Vec<Vec<u8>>,
-    by_number: HashMap<u64, usize>,
+    numbers: Vec<u64>,
+    /// Tokens in all names, descriptions and bodies.
+    pub words: [f64; 3],
 }
 
 impl Shelf {
     /// Where a document stands.
     pub fn position(&self, number: u64) -> Option<usize> {
-        self.by_number.get(&number).copied()
+        self.numbers.binary_search(&number).ok()
     }
 
     /// How a model names it.
@@ -77,7 +79,8 @@ async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation:
         generation,
         documents: Vec::new(),
         profiles: Vec::new(),
-        by_number: HashMap::new(),
+        numbers: Vec::new(),
+        words: [0.0; 3],
     };
     if let Some(old) = old {
         let left = record.numbers(place).await?;
@@ -95,6 +98,9 @@ async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation:
         shelf.profiles.push(packed.map_or_else(Vec::new, |vectors| vectors.packed));
         shelf.documents.push(document);
     }
-    shelf.by_number = shelf.documents.iter().enumerate().map(|(at, document)| (document.number, at)).collect();
+    shelf.numbers = shelf.documents.iter().map(|document| document.number).collect();
+    for document in &shelf.documents {
+        shelf.words.iter_mut().zip(document.words).for_each(|(sum, words)| *sum += f64::from(words));
+    }
     Ok(shelf)
 }
