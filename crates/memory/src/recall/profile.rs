@@ -53,18 +53,9 @@ impl<'a> Profile<'a> {
         self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
     }
 
-    /// The weight of the asked terms that have a related word here.
-    pub fn kin(&self, asked: &Asked, weights: &[f64]) -> f64 {
-        let mut terms = 0_u64;
-        for [a, b, ..] in self.groups {
-            terms |= asked.0.get(usize::from(u16::from_le_bytes([*a, *b]))).copied().unwrap_or(0);
-        }
-        let mut kin = 0.0;
-        while terms != 0 {
-            kin += weights.get(terms.trailing_zeros() as usize).copied().unwrap_or(0.0);
-            terms &= terms - 1;
-        }
-        kin
+    /// The groups that its words are in.
+    pub fn groups(&self) -> impl Iterator<Item = u16> + 'a {
+        self.groups.iter().map(|[a, b, ..]| u16::from_le_bytes([*a, *b]))
     }
 
     /// The position of a word that is in one of these groups.
@@ -74,20 +65,38 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// Which terms of a question are in which group, a bit a term.
-pub(super) struct Asked(Vec<u64>);
+/// Which documents have a word of which group.
+#[derive(Default)]
+pub(super) struct Kin(Vec<Vec<u32>>);
 
-impl Asked {
-    pub fn new(terms: &[String]) -> Asked {
-        let mut asked = Vec::new();
-        for (at, term) in terms.iter().take(64).enumerate() {
-            for group in related::groups(term) {
-                let group = usize::from(*group);
-                asked.resize(asked.len().max(group + 1), 0);
-                asked[group] |= 1 << at;
+impl Kin {
+    pub fn new(profiles: &[Vec<u8>]) -> Kin {
+        let mut by_group: Vec<Vec<u32>> = Vec::new();
+        for (document, packed) in (0..).zip(profiles) {
+            for group in Profile::read(packed).groups().map(usize::from) {
+                if by_group.len() <= group {
+                    by_group.resize_with(group + 1, Vec::new);
+                }
+                by_group[group].push(document);
             }
         }
-        Asked(asked)
+        Kin(by_group)
+    }
+
+    /// For each of so many documents, the weight of the terms that have a related word in it.
+    pub fn weigh(&self, documents: usize, terms: &[String], weights: &[f64]) -> Vec<f64> {
+        let (mut kin, mut counted) = (vec![0.0; documents], vec![usize::MAX; documents]);
+        for (at, (term, weight)) in terms.iter().zip(weights).enumerate() {
+            let groups = related::groups(term).iter().filter_map(|group| self.0.get(usize::from(*group)));
+            for document in groups.flatten().map(|document| *document as usize) {
+                // A term counts once, however many of its groups a document touches.
+                if counted[document] != at {
+                    counted[document] = at;
+                    kin[document] += weight;
+                }
+            }
+        }
+        kin
     }
 }
 

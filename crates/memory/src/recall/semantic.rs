@@ -1,6 +1,6 @@
 //! Meaning: cosine of the question with every entry, by static embeddings that ship in the binary.
 
-use super::profile::{self, Asked, Profile};
+use super::profile::{self, Profile};
 use super::question::Question;
 use super::related;
 use super::shelf::Shelf;
@@ -33,13 +33,12 @@ pub(super) struct Semantic {
 pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question, weights: &[f64]) -> Vec<Vec<Semantic>> {
     let length = (dot(&question.vector, &question.vector) as f32).sqrt();
     let over = if length > 0.0 { 1.0 / length } else { 0.0 };
-    let asked = Asked::new(&question.terms);
-    // In one pass: at 10,000 documents most of the time goes into fetching profiles from memory.
-    let best = |packed: &Vec<u8>| {
-        let profile = Profile::read(packed);
-        Semantic { kin: profile.kin(&asked, weights), ..best(&profile, question, over) }
+    let of = |shelf: &Arc<Shelf>| {
+        let kin = shelf.kin().weigh(shelf.profiles.len(), &question.terms, weights);
+        let best = |(packed, kin): (&Vec<u8>, f64)| Semantic { kin, ..best(&Profile::read(packed), question, over) };
+        shelf.profiles.iter().zip(kin).map(best).collect()
     };
-    shelves.iter().map(|shelf| shelf.profiles.iter().map(best).collect()).collect()
+    shelves.iter().map(of).collect()
 }
 
 fn best(profile: &Profile<'_>, question: &Question, over: f32) -> Semantic {

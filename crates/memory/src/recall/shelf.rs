@@ -4,13 +4,14 @@
 //! again, so only numbers above the highest one have to be read.
 
 use crate::Result;
+use crate::recall::profile::Kin;
 use crate::recall::semantic;
 use loci_domain::change::Place;
 use loci_domain::scope::Scope;
 use loci_store::record::{Record, Searched};
 use loci_store::{Root, Store};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// One root's documents, by number.
 pub(super) struct Shelf {
@@ -23,12 +24,18 @@ pub(super) struct Shelf {
     numbers: Vec<u64>,
     /// Tokens in all names, descriptions and bodies.
     pub words: [f64; 3],
+    kin: OnceLock<Kin>,
 }
 
 impl Shelf {
     /// Where a document stands.
     pub fn position(&self, number: u64) -> Option<usize> {
         self.numbers.binary_search(&number).ok()
+    }
+
+    /// Its documents by groups of related words.
+    pub fn kin(&self) -> &Kin {
+        self.kin.get_or_init(|| Kin::new(&self.profiles))
     }
 
     /// How a model names it.
@@ -81,6 +88,7 @@ async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation:
         profiles: Vec::new(),
         numbers: Vec::new(),
         words: [0.0; 3],
+        kin: OnceLock::new(),
     };
     if let Some(old) = old {
         let left = record.numbers(place).await?;
