@@ -157,11 +157,24 @@ impl Config {
             (_, value) => value,
         };
         if wanted.type_str() != value.type_str() {
-            bail!("{key} takes a {}, got the {} {value}", wanted.type_str(), value.type_str());
+            let article = if wanted.type_str().starts_with(['a', 'i']) { "an" } else { "a" };
+            bail!("{key} takes {article} {}, got the {} {value}", wanted.type_str(), value.type_str());
         }
         let negative = matches!(value, Value::Integer(n) if n < 0) || matches!(value, Value::Float(n) if n < 0.0);
         if negative {
             bail!("{key} cannot be negative, got {value}");
+        }
+        let most = match key {
+            "daemon.port" => 65_535.0,
+            "dream.max_loss" => 1.0,
+            _ => f64::MAX,
+        };
+        let number = value.as_float().or(value.as_integer().map(|whole| whole as f64));
+        if number.is_some_and(|number| !number.is_finite() || number > most) {
+            bail!("{key} is a number up to {most}, got {value}");
+        }
+        if key == "hot.half_life_days" && number == Some(0.0) {
+            bail!("{key} is above 0; a small fraction makes only the latest use count");
         }
         let provider = key.starts_with("models.") && key.ends_with(".provider");
         if provider && value.as_str().is_some_and(|name| !name.is_empty() && name.parse::<Kind>().is_err()) {

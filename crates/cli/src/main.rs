@@ -31,9 +31,11 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && std::env::args_os().any(|word| word == "--json") => {
+            // The first paragraph is what is wrong; usage and tips follow it.
             let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            Output { format: Format::Json }.failure(&Failure::usage(first.trim_start_matches("error: ")));
+            let wrong: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            let wrong = wrong.join(" ");
+            Output { format: Format::Json }.failure(&Failure::usage(wrong.trim_start_matches("error: ")));
             return ExitCode::from(2);
         }
         // Help and version are answers; a reader that went away is no failure.
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
         (false, false) => Format::Text,
     };
     let output = Output { format };
-    telemetry::install();
+    telemetry::install(format);
     // One thread: a command does one thing after the other, and starting more would cost more than they bring.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,

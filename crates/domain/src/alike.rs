@@ -30,6 +30,52 @@ pub fn likeness(one: &str, other: &str) -> f64 {
     if one.decisive == other.decisive { shared } else { shared.min(NEAR / 2.0) }
 }
 
+/// Words that say what holds of something: a number behind one of them is a value, one before them a name.
+const VALUES: &str = "is are has have use uses need needs take takes cost costs start starts end ends begin begins run \
+runs listen listens expire expires keep keeps last lasts meet meets deploy deploys ship ships prefer want allow allows \
+require requires must should may due";
+
+/// True when the second text is the first one with another value: the same words in the same order, except for numbers
+/// that tell what holds. A number that names the thing itself (`Sprint 12 ends …`) makes it another thing.
+pub fn corrects(old: &str, new: &str) -> bool {
+    let (old, new) = (Figures::of(old), Figures::of(new));
+    let value = |at: usize| old.words[..at].iter().any(|word| VALUES.split(' ').any(|verb| verb == word));
+    let differ = || old.values.iter().zip(&new.values).filter(|(one, other)| one != other);
+    old.words.len() > 2
+        && old.words == new.words
+        && !old.words.iter().any(|word| NEGATIONS.contains(&word.as_str()))
+        && differ().count() > 0
+        && differ().all(|((at, _), _)| value(*at))
+}
+
+/// A text with its numbers taken out.
+struct Figures {
+    words: Vec<String>,
+    /// Where each number stood, and what it was.
+    values: Vec<(usize, String)>,
+}
+
+impl Figures {
+    fn of(text: &str) -> Figures {
+        let mut figures = Figures { words: Vec::new(), values: Vec::new() };
+        let mut last = false;
+        for word in normalised(text).split_whitespace() {
+            let number = word.chars().any(char::is_numeric);
+            match figures.values.last_mut() {
+                // 9:30 is one value.
+                Some((_, value)) if number && last => value.push_str(&format!(" {word}")),
+                _ if number => {
+                    figures.values.push((figures.words.len(), word.to_owned()));
+                    figures.words.push("#".to_owned());
+                }
+                _ => figures.words.push(word.to_owned()),
+            }
+            last = number;
+        }
+        figures
+    }
+}
+
 struct Bag {
     terms: BTreeSet<String>,
     decisive: BTreeSet<String>,
@@ -63,5 +109,28 @@ mod tests {
         assert!(likeness("The port of the staging server is 8080", "The port of the staging server is 8081") < NEAR);
         assert!(likeness("Always squash commits before merging", "Never squash commits before merging") < NEAR);
         assert_eq!(likeness("", ""), 0.0);
+    }
+
+    #[test]
+    fn another_value_corrects_and_another_name_does_not() {
+        for (old, new) in [
+            ("The staging port is 8080", "The staging port is 8081."),
+            ("Standup starts at 9:30 in the blue room", "Standup starts at 10 in the blue room"),
+            ("The release deadline is 14 November 2026", "The release deadline is 21 November 2026"),
+            ("I prefer pull requests with fewer than 300 lines", "I prefer pull requests with fewer than 400 lines"),
+            ("We use Node v18", "We use Node v20"),
+        ] {
+            assert!(corrects(old, new), "{old}");
+        }
+        for (old, new) in [
+            ("Sprint 12 ends on Friday", "Sprint 13 ends on Friday"),
+            ("The pump in hall 1 is red", "The pump in hall 2 is red"),
+            ("Never use port 80", "Never use port 443"),
+            ("Queue fact 1", "Queue fact 2"),
+            ("The port is 80", "The port is 80"),
+            ("The port is 80", "The host is 81"),
+        ] {
+            assert!(!corrects(old, new), "{old}");
+        }
     }
 }

@@ -56,10 +56,40 @@ struct Spot {
     entry: usize,
 }
 
+/// How often its own result is tidied again; two rounds were the most that was seen.
+const ROUNDS: usize = 16;
+
 /// Tidies the pages of one scope, given in any order.
 pub fn tidy(pages: &[Page]) -> Tidied {
     let mut pages: Vec<Page> = pages.iter().filter(|page| page.hand != Hand::Untrusted).cloned().collect();
     pages.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut all = Tidied::default();
+    let mut kinds = BTreeSet::new();
+    // A page that was too odd to be cut may be less so once its neighbours are tidy.
+    for _ in 0..ROUNDS {
+        let round = once(&pages);
+        if round.pages.is_empty() {
+            break;
+        }
+        for (path, text) in &round.pages {
+            match text {
+                Some(text) => {
+                    pages.iter_mut().filter(|page| page.path == *path).for_each(|page| page.text.clone_from(text));
+                }
+                None => pages.retain(|page| page.path != *path),
+            }
+        }
+        all.merged += round.merged;
+        kinds.extend(round.kinds.iter().map(|kind| kind.word()));
+        all.pages.extend(round.pages);
+    }
+    all.kinds = Kind::ALL.into_iter().filter(|kind| kinds.contains(kind.word())).collect();
+    all
+}
+
+/// One round over pages in path order.
+fn once(pages: &[Page]) -> Tidied {
+    let mut pages = pages.to_vec();
     loop {
         match attempt(&pages) {
             Ok(tidied) => return tidied,

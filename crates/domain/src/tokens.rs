@@ -3,7 +3,7 @@
 //! Owns the estimate that every budget of a prompt is kept by. It cuts the text into the same pieces as the tokenizer
 //! o200k does (a word with the sign before it, three digits, a run of signs, a run of white space), for most pieces are
 //! one token; what words, scripts and runs of signs take beyond that was fitted to real counts.
-//! Never exact: it leans a few per cent to the high side, so that a budget mostly holds by the real count too.
+//! Never exact: it leans a few per cent to the high side; what [`within`] leaves of a budget holds by the real count too.
 //! Start at [`estimate`]; `tokens/pieces.rs` cuts, and the fitted parts are in `tokens/{word,script}.rs`.
 //!
 //! Estimate by real count (tiktoken-rs 0.12, o200k), texts of 1,000 to 2,600 characters. No upper bound: a text of an
@@ -71,6 +71,11 @@ pub fn estimate(text: &str) -> usize {
     let mut pieces = Pieces::new(text);
     while pieces.take() {}
     usize::try_from((pieces.sum() * MARGIN).div_ceil(100 * 100)).unwrap_or(usize::MAX)
+}
+
+/// The estimate up to which a budget holds by the real count too, also for texts of an unlucky kind.
+pub fn within(budget: usize) -> usize {
+    budget - budget.div_ceil(11)
 }
 
 #[cfg(test)]

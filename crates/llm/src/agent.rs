@@ -22,6 +22,11 @@ pub trait Toolbox: Send + Sync {
 
     /// Does one call; both answers are words for the model. Arguments may be malformed: then they are a string.
     async fn call(&self, call: &Call) -> std::result::Result<String, String>;
+
+    /// True when nothing is left to do, so that a model that never stops by itself is not asked again.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// Something for an agent to do.
@@ -102,6 +107,10 @@ async fn turns(models: &Models, toolbox: &dyn Toolbox, task: &Task) -> Result<Fi
         for call in &answer.calls {
             let text = cut(perform(toolbox, &ask.tools, call).await);
             results.push(CallResult { id: call.id.clone(), name: call.name.clone(), text });
+        }
+        if toolbox.is_done() {
+            finished.ended = Ended::Done;
+            break;
         }
         if circles.closed(&answer.calls, &results) {
             finished.ended = Ended::Circles;

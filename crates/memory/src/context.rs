@@ -9,7 +9,7 @@ mod parts;
 use crate::recall::{Recall, shown};
 use crate::{Memory, Result};
 use loci_domain::hot::Limits;
-use loci_domain::tokens::estimate;
+use loci_domain::tokens::{estimate, within};
 use serde::{Deserialize, Serialize};
 
 /// What is wanted.
@@ -64,6 +64,14 @@ pub struct Part {
     pub text: String,
 }
 
+/// Whether a segment was made of all that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Read {
+    All,
+    /// A scope or a file could not be read.
+    Some,
+}
+
 /// What the blank lines between parts may cost.
 const SEAM: usize = 4;
 /// The share of the budget that a turn's recall may claim before the index.
@@ -71,7 +79,9 @@ const RECALL_SHARE: usize = 4;
 
 impl Memory {
     /// What would be injected right now.
-    pub async fn context(&self, ask: Context) -> Result<Given> {
+    pub async fn context(&self, mut ask: Context) -> Result<Given> {
+        // Claimed by the estimate, promised by the real count.
+        (ask.budget, ask.hot.tokens) = (within(ask.budget), within(ask.hot.tokens));
         let kept = self.kept(&ask).await?;
         let recall = match &ask.query {
             Some(query) => self.recall_part(&ask, query).await?,
@@ -84,7 +94,7 @@ impl Memory {
         parts.extend(recall);
         // The estimate of the whole may differ a little from the sum; the budget holds for the whole.
         let mut given = Given::of(parts);
-        while given.tokens > ask.budget && given.parts.len() > 1 {
+        while given.tokens > ask.budget && !given.parts.is_empty() {
             given.parts.pop();
             given = Given::of(given.parts);
         }
@@ -94,17 +104,17 @@ impl Memory {
     /// The segment that the session was given, unless a new one starts.
     async fn kept(&self, ask: &Context) -> Result<Option<Vec<Part>>> {
         let Some(session) = ask.session.as_deref().filter(|_| ask.boundary == Boundary::No) else { return Ok(None) };
-        let segment = self.record()?.segment(session).await?;
+        let segment = self.record()?.segment(&self.conversation(session)).await?;
         Ok(segment.and_then(|segment| serde_json::from_str(&segment).ok()))
     }
 
-    /// Makes a segment and keeps it for the session.
+    /// Makes a segment and keeps it for the session, unless something could not be read: the next turn may see more.
     async fn segment(&self, ask: &Context, taken: usize) -> Result<Vec<Part>> {
-        let parts = self.parts(ask, ask.budget.saturating_sub(taken)).await?;
-        if let Some(session) = &ask.session
+        let (parts, read) = self.parts(ask, ask.budget.saturating_sub(taken)).await?;
+        if let Some(session) = ask.session.as_deref().filter(|_| read == Read::All)
             && let Ok(segment) = serde_json::to_string(&parts)
         {
-            self.record()?.keep_segment(session, &segment, self.store.now()).await?;
+            self.record()?.keep_segment(&self.conversation(session), &segment, self.store.now()).await?;
         }
         Ok(parts)
     }

@@ -68,6 +68,20 @@ pub(crate) struct Candidate {
     at: Option<Timestamp>,
 }
 
+/// Under this two summaries of one message are about different things.
+const OTHER: f64 = 0.34;
+
+/// What a model found, and what a person said in so many words that it left out: "remember that" is never passed over.
+fn with_spoken(mut found: Vec<Candidate>, spoken: Vec<Candidate>) -> Vec<Candidate> {
+    for said in spoken {
+        let same = |other: &Candidate| alike::likeness(&other.summary, &said.summary) >= OTHER;
+        if !found.iter().any(same) {
+            found.push(said);
+        }
+    }
+    found
+}
+
 /// What is being read right now.
 #[derive(Debug, Serialize, Deserialize)]
 struct Reading {
@@ -170,7 +184,7 @@ impl Memory {
             return Ok(Extracted::skipped(Skip::MemoryTool, end));
         }
         let candidates = match model::candidates(self, new).await {
-            Some(candidates) => candidates,
+            Some(found) => with_spoken(found, spoken::candidates(new)),
             None => spoken::candidates(new),
         };
         let candidates = self.worth_keeping(ask, candidates).await?;
@@ -195,7 +209,8 @@ impl Memory {
         if candidates.is_empty() {
             return Ok(candidates);
         }
-        let heard = echo::Heard::of(&ask.turns, self.record()?.segment(&ask.session).await?.as_deref());
+        let heard =
+            echo::Heard::of(&ask.turns, self.record()?.segment(&self.conversation(&ask.session)).await?.as_deref());
         let key = self.record()?.fact_key().await?;
         let identities: Vec<Identity> = self.store.roots().iter().map(|root| root.key.identity.clone()).collect();
         let (mut kept, mut said): (Vec<Candidate>, HashSet<String>) = (Vec::new(), HashSet::new());

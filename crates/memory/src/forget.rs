@@ -168,13 +168,15 @@ impl Memory {
         if candidates.is_empty() {
             return Ok(Vec::new());
         }
+        let named = choose::by_words(query, candidates);
         if self.models.has(Role::Fast) {
             match model::choose(self, query, candidates).await? {
-                Ok(chosen) => return Ok(chosen),
+                Ok(chosen) if !misses(&chosen, &named) => return Ok(chosen),
+                Ok(_) => tracing::warn!("the model chose others than the words name plainly; words decide"),
                 Err(reason) => tracing::warn!(%reason, "words decide instead of the model"),
             }
         }
-        Ok(choose::by_words(query, candidates))
+        Ok(named)
     }
 
     async fn forget_these(
@@ -230,6 +232,12 @@ fn checked(query: &str) -> Result<String> {
         }
         query => Ok(query.to_owned()),
     }
+}
+
+/// True for a choice that has nothing of what the query's own words name: a small model that did not understand.
+fn misses(chosen: &[Candidate], named: &[Candidate]) -> bool {
+    let is_named = |candidate: &Candidate| named.iter().any(|named| named.id == candidate.id);
+    !chosen.is_empty() && !named.is_empty() && !chosen.iter().any(is_named)
 }
 
 /// Stages the removal of entries, all of a file at once.

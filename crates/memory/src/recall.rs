@@ -190,7 +190,7 @@ impl Memory {
         session: Option<&str>,
     ) -> Result<(Vec<Ranked>, Vec<String>)> {
         let Some(session) = session else { return Ok((ranked, Vec::new())) };
-        let shown = self.record()?.shown(session).await?;
+        let shown = self.record()?.shown(&self.conversation(session)).await?;
         let path = |ranked: &Ranked| shelves[ranked.shelf].virtual_path(ranked.document);
         let (out, fitting): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|ranked| shown.contains(&path(ranked)));
         let out = out.iter().map(path).collect();
@@ -243,7 +243,7 @@ impl Memory {
         }
         if let Some(session) = session.filter(|_| !hits.is_empty()) {
             let paths: Vec<String> = hits.iter().map(|hit| hit.path.clone()).collect();
-            record.show(session, &paths, self.store.now()).await?;
+            record.show(&self.conversation(session), &paths, self.store.now()).await?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ mod units;
 pub use import::{Imported, Transcript};
 pub use units::turns;
 
-use crate::recall::sessions::fresh::said;
+use crate::recall::sessions::{fresh::said, named_in_receipts};
 use crate::{Error, Memory, Result};
 use jiff::Timestamp;
 use loci_domain::scope::Scope;
@@ -91,6 +91,8 @@ impl Memory {
     /// Removes a session for good; the one of this project when several have the name.
     pub async fn drop_session(&self, id: &str) -> Result<Row> {
         let kept = self.find_session(id).await?;
+        // First the receipts: while the session is there, the command can be given again.
+        self.record()?.drop_receipts_of(&named_in_receipts(id)).await?;
         self.record()?.drop_session(kept.number).await?;
         Ok(row(kept))
     }
@@ -99,6 +101,14 @@ impl Memory {
     pub(crate) fn whose(&self) -> Whose {
         let project = self.store.root(Some(Scope::Project)).map(|root| root.key.identity.0.clone());
         Whose { account: LOCAL.to_owned(), project: project.unwrap_or_default() }
+    }
+
+    /// How the ledger names a running session: with whose memory it sees, since two projects may use one name.
+    pub(crate) fn conversation(&self, session: &str) -> String {
+        let roots = self.roots(None).unwrap_or_default();
+        let mut name: String = roots.iter().map(|root| format!("{}\n", root.key.identity.0)).collect();
+        name.push_str(session);
+        name
     }
 
     async fn find_session(&self, id: &str) -> Result<Kept> {

@@ -23,6 +23,7 @@ use loci_llm::provider::{Call, Tool};
 use loci_store::commands::replaced;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
 /// Lines of a file that one call shows unless asked for fewer.
@@ -64,13 +65,29 @@ pub struct MemoryBox {
     draft: Mutex<Draft>,
     writes: Writes,
     sight: Sight,
+    /// New files that the run may make; a run that has one thing to store is done once it is stored.
+    facts: Option<usize>,
+    told: AtomicBool,
     denials: Mutex<Denials>,
 }
 
 impl MemoryBox {
     /// A box over a draft.
     pub fn new(draft: Draft, writes: Writes) -> MemoryBox {
-        MemoryBox { draft: Mutex::new(draft), writes, sight: Sight::All, denials: Mutex::default() }
+        MemoryBox {
+            draft: Mutex::new(draft),
+            writes,
+            sight: Sight::All,
+            facts: None,
+            told: AtomicBool::new(false),
+            denials: Mutex::default(),
+        }
+    }
+
+    /// The same box for a run that has so many facts to store: it makes no more new files than that, and one fact is
+    /// done with the turn after the first that writes. Small models never stop by themselves, and tell a fact in ever new files.
+    pub fn for_facts(self, facts: usize) -> MemoryBox {
+        MemoryBox { facts: Some(facts.max(1)), ..self }
     }
 
     /// The same box without sight of prior memory: the run sees what it writes, and can write new files only.
@@ -105,6 +122,10 @@ impl MemoryBox {
         let existed = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?.is_some();
         if existed && self.sight == Sight::Own && !draft.has_changed(scope, &path) {
             return Err(No::other(format!("{given} exists already; choose another name.")));
+        }
+        let made = draft.edits().iter().filter(|edit| edit.before.is_none()).count();
+        if !existed && self.facts.is_some_and(|most| made >= most) {
+            return Err(No::other("Everything is stored already; change what you wrote, or stop: you are done."));
         }
         draft.put(scope, &path, content.to_owned()).await.map_err(|error| No::to_write(given, error))?;
         Ok(format!("{} {given}.", if existed { "Replaced" } else { "Created" }))
@@ -182,6 +203,12 @@ impl Toolbox for MemoryBox {
             ));
         }
         tools
+    }
+
+    fn is_done(&self) -> bool {
+        let stored = self.facts == Some(1) && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty());
+        // The model hears once that it is stored, and may mend it or say its last words.
+        stored && self.told.swap(true, Ordering::Relaxed)
     }
 
     async fn call(&self, call: &Call) -> Result<String, String> {

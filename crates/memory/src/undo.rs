@@ -8,7 +8,7 @@ use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Policy;
-use loci_store::{By, Count, Root, Transaction};
+use loci_store::{By, Count, Root, Transaction, catalog};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Memory {
@@ -29,7 +29,20 @@ impl Memory {
             }
             done => done?,
         }
+        self.unbury(&changes).await?;
         Ok(changes.into_iter().filter_map(|change| crate::log::entry(&roots, change)).collect())
+    }
+
+    /// Who takes a forgetting back says that it may be known.
+    async fn unbury(&self, changes: &[Change]) -> Result<()> {
+        for change in changes.iter().filter(|change| change.actor == Actor::Forget) {
+            let Some(before) = change.before else { continue };
+            let image = self.record()?.image(&before).await?;
+            if let Some(text) = image.as_deref().and_then(catalog::text) {
+                self.lift_tombstones(text).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes back what a run of this actor has done so far, because the rest of it failed.

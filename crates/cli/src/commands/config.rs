@@ -33,16 +33,15 @@ fn show(config: &Config, output: Output, key: Option<&str>) -> Outcome {
     }
     let rows: Vec<Value> = config.iter().map(|(key, setting)| row(key, setting)).collect();
     output.answer(&json!({"settings": rows}), || {
+        line(&dim(format!("{:<42}{:<16}  {:<16}  from", "setting", "value", "default")));
         for (key, setting) in config.iter() {
             let value = format!("{:<16}", plain(&setting.value));
-            match setting.source {
-                Source::Default => line(&format!("{key:<42}{}", dim(value.trim_end()))),
-                source => {
-                    let from = format!("{source:?}").to_lowercase();
-                    let default = dim(format!("default {}", plain(&setting.default)));
-                    line(&format!("{}{}  {}  {default}", bold(format!("{key:<42}")), value, yellow(from)));
-                }
-            }
+            let default = format!("{:<16}", plain(&setting.default));
+            let from = format!("{:?}", setting.source).to_lowercase();
+            line(&match setting.source {
+                Source::Default => format!("{key:<42}{}", dim(format!("{value}  {default}  {from}"))),
+                _ => format!("{}{value}  {}  {}", bold(format!("{key:<42}")), dim(default), yellow(from)),
+            });
         }
     });
     Ok(ExitCode::SUCCESS)

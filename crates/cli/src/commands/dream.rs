@@ -3,8 +3,9 @@
 use super::Outcome;
 use crate::args::DreamArgs;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, green, line, red, yellow};
+use crate::output::{Output, ago, bold, count, dim, green, line, progress, red, yellow};
 use crate::switches;
+use loci_llm::Role;
 use loci_memory::dream::{Doing, Dream, Dreamt, Review, Settings, Status};
 use loci_memory::upkeep::Trigger;
 use std::process::ExitCode;
@@ -17,6 +18,9 @@ pub async fn run(app: &App, output: Output, args: DreamArgs) -> Outcome {
         let review = memory.proposals().await?;
         output.answer(&review, || show_review(&review));
         return Ok(ExitCode::SUCCESS);
+    }
+    if args.apply.is_none() && args.discard.is_none() && memory.models().has(Role::Default) {
+        progress(output, "asking the model…");
     }
     let dreamt = match (&args.apply, &args.discard) {
         (Some(id), _) => memory.apply_proposal(id).await?,

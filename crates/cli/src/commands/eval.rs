@@ -41,13 +41,13 @@ pub async fn run(output: Output, command: EvalCommand) -> Outcome {
 }
 
 async fn of_talks(output: Output, dataset: &Path, format: &str, most: usize, rankings: Option<PathBuf>) -> Outcome {
-    let text = std::fs::read_to_string(dataset)?;
+    let text = text(dataset)?;
     let (read, unit) = match format {
         "locomo" => (locomo(&text), Unit::Turn),
         _ => (longmemeval(&text), Unit::Session),
     };
     let conversations = read.map_err(|error| invalid(dataset, format, &error))?;
-    let judged = talks::judge(&conversations, unit, most, rankings.map(std::fs::File::create).transpose()?).await?;
+    let judged = talks::judge(&conversations, unit, most, made(rankings)?).await?;
     let report = match unit {
         Unit::Turn => Report::of(&judged),
         Unit::Session => Report::of_sessions(&judged),
@@ -76,15 +76,36 @@ fn invalid(path: &Path, format: &str, error: &serde_json::Error) -> Failure {
     Failure::new(Fault::Invalid, "invalid_dataset", format!("{name} is no dataset of format {format}: {error}"))
 }
 
+fn text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))
+}
+
+fn made(rankings: Option<PathBuf>) -> Result<Option<std::fs::File>, Failure> {
+    rankings.map(|path| std::fs::File::create(&path).map_err(|error| unreadable(&path, &error))).transpose()
+}
+
+/// A file of the person's own is named by its path; an answer about memory never would.
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    let (fault, code) = match error.kind() {
+        std::io::ErrorKind::NotFound => (Fault::Missing, "no_such_file"),
+        _ => (Fault::Invalid, "unreadable"),
+    };
+    Failure::new(fault, code, format!("{}: {error}", path.display()))
+}
+
 /// One file with documents and questions, or the documents with `questions.json` beside them.
 fn read(dataset: &Path) -> Result<Corpus, Failure> {
     let parse = |path: &Path| -> Result<Corpus, Failure> {
-        let text = std::fs::read_to_string(path)?;
-        serde_json::from_str(&text).map_err(|error| invalid(path, "loci", &error))
+        serde_json::from_str(&text(path)?).map_err(|error| invalid(path, "loci", &error))
     };
     let mut corpus = parse(dataset)?;
+    let beside = dataset.with_file_name("questions.json");
+    if corpus.questions.is_empty() && beside.is_file() {
+        corpus.questions = parse(&beside)?.questions;
+    }
     if corpus.questions.is_empty() {
-        corpus.questions = parse(&dataset.with_file_name("questions.json"))?.questions;
+        let message = format!("{} has no questions, and no questions.json is beside it", dataset.display());
+        return Err(Failure::new(Fault::Invalid, "invalid_dataset", message));
     }
     Ok(corpus)
 }
@@ -96,7 +117,7 @@ async fn judge(corpus: &Corpus, questions: &[&Question], rankings: Option<PathBu
         let bytes = Clean::kept(document.content.clone().into_bytes());
         memory.store().root(Some(scope))?.backend.write_if(&path, &bytes, Expect::Absent, Care::Derived).await?;
     }
-    let mut out = rankings.map(std::fs::File::create).transpose()?;
+    let mut out = made(rankings)?;
     let mut judged = Vec::new();
     for question in questions {
         let start = Instant::now();

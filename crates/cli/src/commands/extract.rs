@@ -3,11 +3,12 @@
 use super::Outcome;
 use crate::boot::App;
 use crate::fault::Failure;
-use crate::output::{Output, bold, count, dim, line};
+use crate::output::{Output, bold, count, dim, line, progress};
 use crate::switches;
 use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
 use loci_domain::transcript::{Format, Turn};
+use loci_llm::Role;
 use loci_memory::Memory;
 use loci_memory::extract::{Extract, Extracted, Status};
 use loci_memory::sessions::turns;
@@ -26,6 +27,9 @@ pub async fn run(app: &App, output: Output, file: &Path, session: String, format
     })?;
     let memory = app.verbs()?;
     let turns = read(file, format)?;
+    if memory.models().has(Role::Default) {
+        progress(output, "asking the model…");
+    }
     let source = std::path::absolute(file)?.display().to_string();
     let extracted = memory.extract(ask(app, session, source, format, turns)).await?;
     output.answer(&extracted, || show(&extracted));

@@ -51,7 +51,7 @@ fn row(file: &File, width: usize) -> String {
     if let Some(used) = file.last_used_at {
         notes.push(dim(format!("used {}× · {}", file.uses, ago(used))));
     }
-    format!("  {path}{gap}  {}  {}", shorten(&said, 60), notes.join(" ")).trim_end().to_owned()
+    format!("  {path}{gap}  {}  {}", shorten(&said, 60), notes.join(" · ")).trim_end().to_owned()
 }
 
 fn shorten(text: &str, most: usize) -> String {

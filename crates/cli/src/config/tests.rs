@@ -34,7 +34,7 @@ fn mistakes_are_named() {
     let mut config = config();
     let error = |result: anyhow::Result<()>| result.unwrap_err().to_string();
     assert!(error(config.apply_flag("limits.file_byte=1")).contains("did you mean limits.file_bytes?"));
-    assert!(error(config.apply_flag("limits.file_bytes=many")).contains("takes a integer"));
+    assert!(error(config.apply_flag("limits.file_bytes=many")).contains("takes an integer"));
     assert!(error(config.apply_flag("limits.file_bytes=-1")).contains("negative"));
     assert!(error(config.apply_flag("nonsense")).contains("key=value"));
     assert!(error(config.apply_flag("project.scope=moon")).contains("git-root"));

@@ -67,6 +67,8 @@ fn usage_errors_are_exit_two_and_json_when_asked() {
             serde_json::from_str(json.stderr.trim()).unwrap_or_else(|_| panic!("{args:?} --json: {}", json.stderr));
         assert!(value["error"].is_string() && value["code"] == "usage", "{args:?}: {value}");
     }
+    let value = home.fails(&["show"], 2);
+    assert!(value["error"].as_str().unwrap().contains("<PATH>"), "it says what is missing: {value}");
     assert!(!home.home().exists(), "a usage error makes no home");
 }
 

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_paths;
+mod context;
 mod cut_off_dream;
 mod damaged_ledger;
 mod descriptors;

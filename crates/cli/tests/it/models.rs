@@ -91,3 +91,16 @@ fn a_key_is_in_no_output_and_no_file() {
     }
     assert_eq!(crate::support::holding(home.home(), KEY), [""; 0]);
 }
+
+#[test]
+fn a_model_that_fails_is_told_to_a_person_and_never_in_between_json() {
+    let home = home();
+    home.edit("memory/user/tea.md", &crate::support::doc("Tea", "Tea at four."));
+    let model = Model::answering(Wire::OpenAi, |_| Step::echo(401));
+    for args in [&["forget", "tea at four", "--dry-run"][..], &["remember", "I like rye bread"]] {
+        let shown = with_model(&home, &model, args);
+        assert!(shown.stderr.contains("401") && shown.stderr.lines().count() == 1, "{args:?}: {}", shown.stderr);
+        let json = with_model(&home, &model, &[args, &["--json"]].concat());
+        assert_eq!((json.exit, json.stderr.as_str()), (Some(0), ""), "{args:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Sessions through the binary: import, recall, why, rm, and what is said of mistakes.
 
-use crate::support::home;
+use crate::support::{holding, home};
 use serde_json::{Value, json};
 
 #[test]
@@ -76,4 +76,50 @@ fn conversations_of_others_are_measured() {
     let report = home.json(&["eval", "recall", "--dataset", file.to_str().unwrap(), "--format", "longmemeval"]);
     assert_eq!((&report["recallAll@5"], &report["ndcgAny@10"]), (&json!(1.0), &json!(1.0)));
     assert_eq!(home.json(&["eval", "self"])["knownItem"], 1.0);
+}
+
+#[test]
+fn a_removed_session_leaves_nothing_in_the_home() {
+    let home = home();
+    for (name, content) in [("talk", "The walrus goes on Tuesday."), ("other", "The heron stays.")] {
+        let file = home.dir().join(format!("{name}.jsonl"));
+        std::fs::write(&file, format!("{}\n", json!({"id": "m1", "role": "user", "content": content}))).unwrap();
+        home.ok(&["session", "import", file.to_str().unwrap()]);
+    }
+    let receipt = |query: &str| home.json(&["recall", "--sessions", query])["receipt"].as_str().unwrap().to_owned();
+    let (gone, kept) = (receipt("walrus"), receipt("heron"));
+    home.ok(&["session", "rm", "talk"]);
+    for word in ["walrus", "Tuesday", "session:talk"] {
+        assert_eq!(holding(home.home(), word), Vec::<String>::new(), "{word}");
+    }
+    home.fails(&["why", &gone], 3);
+    assert_eq!(home.json(&["why", &kept])["shown"][0]["path"], "session:other#m1");
+}
+
+#[test]
+fn a_recall_in_sessions_is_told_without_its_words() {
+    let home = home();
+    let mut command = home.loci(&["recall", "--sessions", "walrus"]);
+    command.env("LOCI_LOG", "info");
+    let ran = loci_testkit::home::Ran::of(command, b"");
+    assert!(ran.stderr.contains("memory.recall") && ran.stderr.contains("query_length=6"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("walrus"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_dataset_that_cannot_be_used_is_named() {
+    let home = home();
+    let file = home.dir().join("set.json");
+    for (text, format, exit) in
+        [("[]", "loci", 1), ("{}", "loci", 1), ("{", "locomo", 1), ("[{}]", "longmemeval", 1), ("", "gone", 3)]
+    {
+        std::fs::write(&file, text).unwrap();
+        let (path, format) = match format {
+            "gone" => (home.dir().join("gone.json"), "locomo"),
+            format => (file.clone(), format),
+        };
+        let failure = home.fails(&["eval", "recall", "--dataset", path.to_str().unwrap(), "--format", format], exit);
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(failure["error"].as_str().unwrap().contains(name), "{failure}");
+    }
 }

@@ -135,3 +135,37 @@ fn a_home_whose_settings_are_broken_is_said_and_nothing_is_changed() {
     assert_ne!(set.exit, Some(0));
     assert_eq!(std::fs::read_to_string(home.home().join("config.toml")).unwrap(), "[limits\n");
 }
+
+#[test]
+fn every_line_of_config_has_value_default_and_origin() {
+    let home = home();
+    let text = home.ok(&["config", "--set", "hot.items=3"]);
+    let row = |key: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.starts_with(key)).unwrap();
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(row("hot.items"), ["hot.items", "3", "8", "flag"]);
+    assert_eq!(row("recall.limit"), ["recall.limit", "5", "5", "default"]);
+    assert_eq!(row("ledger.url"), ["ledger.url", "–", "–", "default"]);
+}
+
+#[test]
+fn numbers_that_mean_nothing_are_refused() {
+    let home = home();
+    for value in [
+        "hot.half_life_days=nan",
+        "hot.half_life_days=inf",
+        "hot.half_life_days=0",
+        "daemon.port=70000",
+        "dream.max_loss=7",
+    ] {
+        home.fails(&["config", "recall.limit", "--set", value], 2);
+    }
+    home.ok(&["config", "--set", "hot.half_life_days=0.5", "--set", "daemon.port=0"]);
+}
+
+#[test]
+fn a_usage_error_in_json_names_the_argument() {
+    let home = home();
+    assert!(home.fails(&["why"], 2)["error"].as_str().unwrap().contains("RECEIPT"));
+}

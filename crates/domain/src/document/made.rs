@@ -7,6 +7,8 @@ use crate::frontmatter::{self, Outcome};
 
 const NAME: usize = 60;
 const DESCRIPTION: usize = 120;
+/// What a statement without a word is called.
+const NAMELESS: &str = "Note";
 
 /// What a statement is called: its first sentence, cut between words.
 pub fn name(statement: &str) -> String {
@@ -14,6 +16,9 @@ pub fn name(statement: &str) -> String {
     let sentence = first.split(['。', '！', '？', ';']).next().unwrap_or_default();
     let sentence = sentence.split(". ").next().unwrap_or_default();
     let sentence = sentence.trim().trim_end_matches(['.', '!', ',', ':']);
+    if !sentence.contains(char::is_alphanumeric) {
+        return NAMELESS.to_owned();
+    }
     if sentence.chars().count() <= NAME {
         return sentence.to_owned();
     }
@@ -34,7 +39,7 @@ pub fn field(key: &str, value: &str) -> String {
         Outcome::Fields(fields) => [fields.name, fields.description, fields.kind].into_iter().flatten().next(),
         _ => None,
     };
-    if read.as_deref() == Some(value) && !value.contains('\n') {
+    if read.as_deref() == Some(value) && !value.contains('\n') && !is_other_than_text(value) {
         return plain;
     }
     // A JSON string is a YAML string too.
@@ -49,6 +54,15 @@ pub fn field(key: &str, value: &str) -> String {
     format!("{key}: {quoted}\"")
 }
 
+/// True for a value that some reader of YAML would take for a truth, nothing, a number or a date.
+fn is_other_than_text(value: &str) -> bool {
+    const WORDS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null", "~"];
+    let counts = |sign: char| sign.is_ascii_hexdigit() || "+-.:_xoTZ ".contains(sign);
+    WORDS.contains(&value.to_lowercase().as_str())
+        || value.starts_with(['.', '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+            && value.chars().all(counts)
+}
+
 /// The whole text of a document that says one thing; `faced` is what its name and description are made of.
 pub fn document(kind: Kind, faced: &str, body: &str) -> String {
     let (name, description) = (field("name", &name(faced)), field("description", &description(faced)));
@@ -58,7 +72,7 @@ pub fn document(kind: Kind, faced: &str, body: &str) -> String {
 /// The first line that says something, without list marker, heading marks and emphasis around it.
 fn first_line(statement: &str) -> String {
     let said = |text: &&str| text.chars().any(char::is_alphanumeric);
-    let first = statement.lines().map(str::trim).find(said).unwrap_or_default();
+    let first = statement.lines().map(str::trim).find(said).unwrap_or(statement.trim());
     let bare = first.trim_start_matches(['-', '*', '+', '#', '>', ' ']);
     line::one_line(bare.trim_matches(['*', '_', '`']))
 }
@@ -80,6 +94,17 @@ mod tests {
         ] {
             assert_eq!(name(statement), expected);
         }
+    }
+
+    #[test]
+    fn what_other_readers_take_for_something_else_is_quoted() {
+        for value in ["true", "No", "null", "~", "007", "1e3", "2026-01-01", "12:30", "0x1f", ".5", "-1"] {
+            assert_eq!(field("name", value), format!("name: \"{value}\""));
+        }
+        for value in ["true story", "42 is the answer", "Node 18", "No tabs"] {
+            assert_eq!(field("name", value), format!("name: {value}"));
+        }
+        assert_eq!(name("..."), "Note");
     }
 
     #[test]

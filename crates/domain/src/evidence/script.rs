@@ -3,6 +3,8 @@
 /// The command that these words begin with, if a file of the project may define it.
 pub(super) fn called(words: &[&str]) -> Option<String> {
     let (tool, rest) = words.split_first()?;
+    // `make -j4 dist`, `npm --silent run lint`
+    let rest = &rest[rest.iter().take_while(|word| word.starts_with('-')).count()..];
     let taken = match (*tool, rest) {
         ("npm" | "pnpm" | "yarn" | "bun", ["run" | "run-script", name, ..]) => vec![*tool, "run", name],
         ("npm", [name @ ("test" | "start" | "stop"), ..]) => vec![*tool, name],

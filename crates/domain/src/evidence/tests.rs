@@ -16,13 +16,14 @@ fn names(text: &str) -> Vec<String> {
 
 #[test]
 fn paths_symbols_and_commands_are_named() {
-    let cases: [(&str, &[&str]); 12] = [
+    let cases: [(&str, &[&str]); 13] = [
         ("The limit is in `src/limits.rs`.", &["path src/limits.rs"]),
         ("see src/auth/tokenStore.ts:12, or ./run.sh!", &["path src/auth/tokenStore.ts", "path run.sh"]),
         ("`parse_limits()` and `Store::read`", &["symbol parse_limits", "symbol Store::read"]),
         ("call parseExpressionTree here", &["symbol parseExpressionTree"]),
         ("GitHub has `backoff`", &["word GitHub", "word backoff"]),
         ("run `npm run lint`, then make dist.", &["command npm run lint", "command make dist"]),
+        ("use `make -j4 dist`", &["command make dist"]),
         ("`cargo xtask tidy` in the Makefile", &["command cargo xtask", "path Makefile"]),
         ("版本在 `src/版本.rs`。", &["path src/版本.rs"]),
         ("plain words, e.g. 3.14 or 5 s", &[]),

@@ -19,6 +19,8 @@ pub enum Dropped {
     Question,
     /// It is true today and wrong tomorrow.
     Moment,
+    /// It tells of the conversation, not of what lasts.
+    Talk,
     /// There is nothing in it but a secret.
     Secret,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Dropped {
             Dropped::Short => "too short",
             Dropped::Question => "a question",
             Dropped::Moment => "about the moment",
+            Dropped::Talk => "about the conversation",
             Dropped::Secret => "a secret",
         })
     }
@@ -45,6 +48,9 @@ pub fn check(summary: &str) -> Result<(), Dropped> {
     }
     if speaks_of_the_moment(summary) {
         return Err(Dropped::Moment);
+    }
+    if TALK.is_match(summary) {
+        return Err(Dropped::Talk);
     }
     if is_only_a_secret(summary) {
         return Err(Dropped::Secret);
@@ -67,6 +73,14 @@ const MOMENT: &str = r"(?ix)
       | сегодня | сейчас | временно | пока )\b
     | 今天 | 现在 | 現在 | 目前 | 暂时 | 暫時 | 今日 | とりあえず | 一時的 | 오늘 | 지금 | 현재 | 임시";
 
+/// Small models retell what was said instead of what was learnt.
+const RETOLD: &str = r"(?ix)^(?:(?:the|this|an?)\s+)?(?:
+      (?:ai\s+)?(?:assistant|chatbot)\b
+    | (?:agent|model|ai)\s+(?:has\s+|then\s+|also\s+)*(?:decided|said|suggested|recommended|agreed|explained|mentioned|confirmed|noted)\b
+    | (?:conversation|chat)\s+(?:is|was|covers|covered)\b
+    | (?:user|person|human)\s+(?:has\s+|is\s+|then\s+|also\s+)*(?:ask(?:s|ed|ing)?|request(?:s|ed|ing)?|want(?:s|ed)?\s+(?:help|to\s+know)
+        |need(?:s|ed)?\s+help|inquir(?:es|ed)|thank(?:s|ed)?)\b)";
+static TALK: LazyLock<Regex> = LazyLock::new(|| pattern(RETOLD));
 static EXEMPT: LazyLock<Regex> = LazyLock::new(|| pattern(FOR_GOOD));
 static MOMENTS: LazyLock<Regex> = LazyLock::new(|| pattern(MOMENT));
 

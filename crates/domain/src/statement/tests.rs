@@ -100,6 +100,21 @@ fn reasons_for_dropping_are_named() {
     assert_eq!(check("the tests are broken right now"), Err(Dropped::Moment));
     assert_eq!(check("from now on the tests run twice"), Ok(()));
     assert_eq!(check("what we know is enough"), Ok(()));
+    for retold in [
+        "The user asked for help fixing a flaky test",
+        "The assistant decided to use PostgreSQL",
+        "User requested a refactoring",
+    ] {
+        assert_eq!(check(retold), Err(Dropped::Talk), "{retold}");
+    }
+    for fact in [
+        "The user prefers tabs",
+        "The model registry is at models.example",
+        "Agent tests run nightly",
+        "The session store is Redis",
+    ] {
+        assert_eq!(check(fact), Ok(()), "{fact}");
+    }
     assert_eq!(check(&format!("token {github}")), Err(Dropped::Secret));
     assert_eq!(check(&format!("the deploy robot logs in with {github} on release")), Ok(()));
 }

@@ -136,6 +136,13 @@ fn all_other_bytes_stay() {
     assert_eq!(body(&done, "a.md").unwrap(), expected);
 }
 
+#[test]
+fn what_was_left_alone_is_done_once_it_can_be() {
+    let odd = "tea 5\n\n- teas\n  Why: once.\n- tea 5\n  Why: once.\n> tea\n\n";
+    let pages = [page("0.md", "- teas\n"), page("2.md", odd)];
+    assert_eq!(tidy(&tidied(&pages)), Tidied::default());
+}
+
 /// Words and shapes that collide often.
 fn some_page(number: usize) -> impl Strategy<Value = Page> {
     let word =

@@ -6,7 +6,11 @@ use super::script::{self, Cjk};
 use super::word::{Before, FOREIGN, Word};
 
 /// A run of ASCII signs by how often the sign changes in it: `!!` never, `);` once.
-const SIGNS: [u64; 5] = [100, 104, 126, 170, 230];
+const SIGNS: [u64; 5] = [100, 104, 126, 196, 250];
+/// Each further change.
+const CHANGE: u64 = 67;
+/// Each repeated sign among so many changes: `|---|` is no token of the vocabulary.
+const REPEATED: u64 = 130;
 
 /// What a character is to the tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,18 +122,20 @@ impl Pieces<'_> {
     /// White space: up to the last line break it is one piece, then all but the last character, which goes along with
     /// a word or, if it is a space, with signs.
     fn white(&mut self) {
-        let (start, mut line, mut last, mut count) = (self.at, None, ' ', 0);
+        let (start, mut line, mut last, mut count, mut changes) = (self.at, None, ' ', 0, 0);
         while let Some((c, kind @ (Kind::Space | Kind::Break))) = self.next() {
+            changes += u64::from(c != last && c != '\n' && c != '\r');
             self.at += c.len_utf8();
             last = c;
             count += 1;
             if kind == Kind::Break {
-                line = Some(self.at);
+                line = Some((self.at, changes));
                 count = 0;
             }
         }
-        if let Some(end) = line {
-            self.sum += 100 + 100 * ((end - start) / 16) as u64;
+        if let Some((end, changes)) = line {
+            // Tabs and spaces in turns are no token of the vocabulary.
+            self.sum += 100 + 100 * ((end - start) / 16) as u64 + 150 * changes.saturating_sub(1);
         }
         let after = self.next().map(|(_, kind)| kind);
         if count > 1 || (count == 1 && after.is_none()) {
@@ -148,7 +154,7 @@ impl Pieces<'_> {
             match self.next() {
                 Some((c, Kind::Number)) => {
                     self.at += c.len_utf8();
-                    self.sum += if c.is_ascii() { 0 } else { 20 };
+                    self.sum += if c.is_ascii() { 0 } else { 70 };
                 }
                 _ => break,
             }
@@ -159,13 +165,17 @@ impl Pieces<'_> {
     /// A run of signs, with the line breaks after it.
     fn signs(&mut self) {
         let (mut changes, mut count, mut foreign, mut last) = (0, 0, 0, None);
+        let (mut repeated, mut alike) = (0, false);
         while let Some((c, Kind::Sign)) = self.next() {
             self.at += c.len_utf8();
             count += 1;
             changes += usize::from(last.is_some_and(|last| last != c));
+            repeated += u64::from(last == Some(c) && !alike);
+            alike = last == Some(c);
             if !c.is_ascii() {
-                foreign +=
-                    if last.is_some_and(|last: char| !last.is_ascii()) { script::sign(c) / 2 } else { script::sign(c) };
+                // Signs of the first plane come in pairs that the vocabulary knows; emoji do not.
+                let paired = c <= '\u{FFFF}' && last.is_some_and(|last: char| !last.is_ascii());
+                foreign += script::sign(c) / if paired { 2 } else { 1 };
             }
             last = Some(c);
         }
@@ -175,7 +185,7 @@ impl Pieces<'_> {
         self.sum += match SIGNS.get(changes) {
             _ if foreign > 0 => foreign + 80 * (changes as u64).min(1),
             Some(cost) => cost + 100 * (count / 16),
-            None => SIGNS[4] + 35 * (changes - 4) as u64,
+            None => SIGNS[4] + CHANGE * (changes - 4) as u64 + REPEATED * repeated,
         };
     }
 

@@ -53,6 +53,25 @@ fn texts_of_a_kind_together_are_a_little_above_the_real_count() {
     }
 }
 
+/// Kinds that nobody writes much of, repeated: no mean hides them. Real counts by o200k.
+#[test]
+fn a_budget_holds_for_odd_texts_too() {
+    let odd = [
+        ("|---|---|---|:---:|\n", 3, 33),
+        ("!@#$%^&*()[]{};:,.<>/?", 3, 42),
+        ("🎉🚀🦀😀🐛✨🔥💡", 3, 42),
+        ("x  \t\n \n", 8, 32),
+        ("①②③④⑤ ②③ ", 2, 18),
+        ("አጭር መልስ ስጥ", 1, 18),
+        ("사용자는 짧은 답변을 선호합니다. 데이터베이스 마이그레이션에는 항상 롤백이 필요하다.", 1, 29),
+    ];
+    for (text, times, real) in odd {
+        let found = estimate(&text.repeat(times));
+        assert!(within(real) <= found, "{found} of {real} for {text:?}");
+    }
+    assert_eq!((within(0), within(1), within(22)), (0, 0, 20));
+}
+
 #[test]
 fn pieces_are_those_of_the_tokenizer() {
     // Texts whose pieces are one token each, and their number.

@@ -1,6 +1,7 @@
 //! The recalls topic on SQLite: receipts by the order of keeping, sessions by when they last were of use.
 
 use super::engine::Durability;
+use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
 use crate::Recalls;
 use async_trait::async_trait;
@@ -24,6 +25,19 @@ impl Recalls for Sqlite {
             Ok(statement.query_row([id], |row| row.get(0)).optional()?)
         })
         .await
+    }
+
+    async fn drop_receipts_of(&self, text: &str) -> crate::Result<u64> {
+        let text = text.to_owned();
+        let drop = move |tx: &Connection| {
+            let sql = "DELETE FROM receipts WHERE instr(body, ?1) > 0";
+            overwriting(tx, || Ok(tx.prepare_cached(sql)?.execute([text])? as u64))
+        };
+        let dropped = self.write(Durability::Full, move |tx| drop(tx)).await?;
+        if dropped > 0 {
+            self.write_back_log().await?;
+        }
+        Ok(dropped)
     }
 
     async fn show(&self, session: &str, paths: &[String], at: Timestamp) -> crate::Result<()> {
@@ -60,7 +74,7 @@ impl Recalls for Sqlite {
     }
 }
 
-/// Numbers of receipts have no gaps, so that their range says how many there are.
+/// The range of the numbers says how many receipts there are at most; only dropping some leaves gaps.
 fn keep_receipt(db: &Connection, id: &str, at: Timestamp, body: &str, most: u64) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO receipts (id, at, body) VALUES (?1, ?2, ?3)

@@ -196,7 +196,7 @@ fn drop_session(db: &Connection, session: i64) -> Result<bool> {
 }
 
 /// Runs with what is deleted being overwritten; what the connection did before is set again.
-fn overwriting<T>(db: &Connection, work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn overwriting<T>(db: &Connection, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let before: i64 = db.query_row("PRAGMA secure_delete", [], |row| row.get(0))?;
     let set = |to: i64| db.query_row(&format!("PRAGMA secure_delete = {to}"), [], |_| Ok(()));
     set(1)?;

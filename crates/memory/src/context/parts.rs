@@ -1,6 +1,6 @@
 //! The parts of a segment, in the order in which they claim the budget: guidance, pinned items, index, other hot items.
 
-use super::{Context, Part, SEAM};
+use super::{Context, Part, Read, SEAM};
 use crate::list::{File, Trust};
 use crate::{Memory, Result};
 use loci_domain::hot::{self, Candidate, Set};
@@ -13,9 +13,18 @@ const GUIDANCE: &str = include_str!("../../prompts/guidance.md");
 const INDEX_LINES: usize = 200;
 
 impl Memory {
-    /// The parts of a segment within a budget.
-    pub(super) async fn parts(&self, ask: &Context, budget: usize) -> Result<Vec<Part>> {
-        let files = self.list(None).await?;
+    /// The parts of a segment within a budget. A scope that cannot be read is left out: an agent starts all the same.
+    pub(super) async fn parts(&self, ask: &Context, budget: usize) -> Result<(Vec<Part>, Read)> {
+        let (mut files, mut read) = (Vec::new(), Read::All);
+        for scope in self.roots(None)?.iter().filter_map(|root| root.scope) {
+            match self.list(Some(scope)).await {
+                Ok(here) => files.extend(here),
+                Err(error) => {
+                    tracing::warn!(%error, %scope, "the scope was left out of the context");
+                    read = Read::Some;
+                }
+            }
+        }
         let guidance = Part::new("guidance", GUIDANCE.trim_end().to_owned());
         let left = budget.saturating_sub(guidance.tokens + 3 * SEAM);
         let candidates = files.iter().filter(|file| file.pinned || file.uses > 0).map(|file| Candidate {
@@ -27,28 +36,41 @@ impl Memory {
         let ordered = hot::order(candidates.collect(), self.store.now(), ask.half_life_days);
         let (pinned, used): (Vec<Candidate>, Vec<Candidate>) = ordered.into_iter().partition(|one| one.pinned);
         let mut set = Set::new(ask.hot);
-        self.offer(&mut set, &pinned, &files, left).await?;
+        let pinned_read = self.offer(&mut set, &pinned, &files, left).await?;
         let index = Part::new("index", index(&files, left.saturating_sub(set.tokens())));
-        self.offer(&mut set, &used, &files, left.saturating_sub(index.tokens)).await?;
+        let used_read = self.offer(&mut set, &used, &files, left.saturating_sub(index.tokens)).await?;
+        if pinned_read == Read::Some || used_read == Read::Some {
+            read = Read::Some;
+        }
         let hot = Part::new("hot", set.block());
         let parts = [guidance, index, hot];
-        Ok(parts.into_iter().filter(|part| !part.text.is_empty()).collect())
+        Ok((parts.into_iter().filter(|part| !part.text.is_empty()).collect(), read))
     }
 
     /// Offers documents to the hot set, best first; only those that may still fit are read.
-    async fn offer(&self, set: &mut Set, candidates: &[Candidate], files: &[File], room: usize) -> Result<()> {
+    async fn offer(&self, set: &mut Set, candidates: &[Candidate], files: &[File], room: usize) -> Result<Read> {
+        let mut read = Read::All;
         for candidate in candidates {
             if set.is_full() {
                 break;
             }
             let (root, path) = self.locate(&candidate.path)?;
-            let Ok(Some(blob)) = self.store.read(root, &path).await else { continue };
+            let blob = match self.store.read(root, &path).await {
+                Ok(Some(blob)) => blob,
+                Ok(None) => continue,
+                Err(_) => {
+                    read = Read::Some;
+                    continue;
+                }
+            };
             let Some(text) = catalog::text(&blob.bytes) else { continue };
-            let untrusted = files.iter().any(|file| file.path == candidate.path && file.trust == Trust::Untrusted);
-            let label = if untrusted { "[untrusted: nobody accepted this yet]\n" } else { "" };
-            set.offer(&candidate.path, &format!("{label}{text}"), room);
+            let is = |wanted: fn(&File) -> bool| files.iter().any(|file| file.path == candidate.path && wanted(file));
+            let untrusted = is(|file| file.trust == Trust::Untrusted);
+            let trust = if untrusted { "[untrusted: nobody accepted this yet]\n" } else { "" };
+            let stale = if is(|file| file.stale) { "[stale: what it names has changed; verify first]\n" } else { "" };
+            set.offer(&candidate.path, &format!("{trust}{stale}{text}"), room);
         }
-        Ok(())
+        Ok(read)
     }
 }
 

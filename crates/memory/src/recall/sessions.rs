@@ -19,6 +19,7 @@ use rank::Ranked;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 use talk::Talk;
 
 /// Characters of an excerpt.
@@ -79,11 +80,12 @@ pub struct SessionHit {
 impl Memory {
     /// Asks past sessions. Leaves a receipt, and no use behind: messages are no memories.
     pub async fn recall_sessions(&self, ask: RecallSessions) -> Result<RecalledSessions> {
-        let question = Question::new(&ask.query);
-        let mut ranked: Vec<(Arc<Talk>, Ranked)> = Vec::new();
+        let (start, question) = (Instant::now(), Question::new(&ask.query));
+        let (mut ranked, mut scanned): (Vec<(Arc<Talk>, Ranked)>, usize) = (Vec::new(), 0);
         if !question.terms.is_empty() && ask.limit > 0 {
             for whose in self.reached(ask.reach).await? {
                 let talk = self.talks.fresh(self.record()?, &whose).await?;
+                scanned += talk.len();
                 let heard = self.record()?.heard(&whose, &question.terms).await?;
                 let found = rank::rank(&talk, &question, &heard, ask.limit + NAMED);
                 ranked.extend(found.into_iter().map(|ranked| (Arc::clone(&talk), ranked)));
@@ -118,6 +120,14 @@ impl Memory {
         }
         let receipt = self.keep_session_receipt(&question, &hits, cut).await?;
         let strategy = if hits.is_empty() { Strategy::None } else { Strategy::Heuristic };
+        tracing::info!(
+            target: "memory.recall",
+            query_length = ask.query.chars().count(),
+            docs_scanned = scanned,
+            docs_selected = hits.len(),
+            strategy = strategy.word(),
+            duration_ms = start.elapsed().as_millis() as u64,
+        );
         Ok(RecalledSessions { strategy, hits, receipt })
     }
 
@@ -158,6 +168,11 @@ impl Memory {
 /// How a receipt names a message.
 fn path(session: &str, message: &str) -> String {
     format!("session:{session}#{message}")
+}
+
+/// What the body of a receipt holds when it names a message of a session.
+pub(crate) fn named_in_receipts(session: &str) -> String {
+    serde_json::json!(path(session, "")).to_string().trim_end_matches('"').to_owned()
 }
 
 fn why(question: &Question, ranked: &Ranked, at: Timestamp, now: Timestamp) -> Why {

@@ -40,15 +40,16 @@ pub(super) async fn remember(
         turns: ask.turns,
         time: ask.time,
     };
-    let tools = MemoryBox::new(draft, Writes::Scopes(writable.clone()));
+    let facts = entry::entries(&ask.content, frontmatter::split(&ask.content).body).len();
+    let tools = MemoryBox::new(draft, Writes::Scopes(writable.clone())).for_facts(facts);
     let tools = if ask.context == ContextMode::Clean { tools.without_prior() } else { tools };
     if let Err(unwell) = run(&memory.models, &tools, &task).await {
-        tracing::warn!(error = %unwell, "the rules remember instead of the model");
+        tracing::info!(error = %unwell, "the rules remember instead of the model");
         return Ok(Err(unwell));
     }
     let (mut draft, denials) = tools.into_parts();
     let edits = draft.edits();
-    if edits.is_empty() {
+    if !edits.iter().any(adds) {
         return Err(match denials {
             denials if denials.escapes > 0 => Error::RememberEscape,
             denials if denials.scopes > 0 => Error::RememberScope,
@@ -121,6 +122,13 @@ fn manifest(draft: &Draft) -> String {
         (false, 0) => text,
         (false, left) => format!("{text}({left} more files; grep finds them)\n"),
     }
+}
+
+/// True when a file says something that it did not say before: to remember is never only to remove.
+fn adds(edit: &Edit) -> bool {
+    let before = edit.before.as_deref().unwrap_or_default();
+    let known: BTreeSet<&str> = before.lines().map(str::trim).collect();
+    edit.after.as_deref().is_some_and(|after| after.lines().map(str::trim).any(|line| !known.contains(line)))
 }
 
 /// How many entries the edits drop without their words being anywhere in them.

@@ -128,7 +128,9 @@ async fn update(draft: &mut Draft, content: &str, scope: Option<Scope>) -> Resul
                 if alike::normalised(old) == alike::normalised(content) {
                     return Ok(Some(Noted::Known(of, path)));
                 }
-                let likeness = alike::likeness(head(old).0, head(content).0);
+                let (was, is) = (head(old).0, head(content).0);
+                // The same with another value is as near as can be without being the same.
+                let likeness = if alike::corrects(was, is) { 1.0 } else { alike::likeness(was, is) };
                 if likeness >= alike::NEAR && best.as_ref().is_none_or(|(most, ..)| likeness > *most) {
                     best = Some((likeness, of, path.clone(), n));
                 }
@@ -150,9 +152,19 @@ fn same_body(text: &str, content: &str) -> bool {
     body(text) == body(content)
 }
 
-/// A document with entry `n` said in new words; its reasons stay unless new ones are given. `None` when either is more
-/// than a sentence with reasons: then nothing is risked.
+/// A document with entry `n` said in new words, in the line ends that it has; its reasons stay unless new ones are given.
+/// `None` when either is more than a sentence with reasons: then nothing is risked.
 fn rewritten(text: &str, n: usize, content: &str) -> Option<String> {
+    let (plain, content) = (text.replace("\r\n", "\n"), content.replace("\r\n", "\n"));
+    let breaks = text.matches('\n').count();
+    match text.matches("\r\n").count() {
+        0 => said_anew(text, n, &content),
+        windows if windows == breaks => Some(said_anew(&plain, n, &content)?.replace('\n', "\r\n")),
+        _ => None,
+    }
+}
+
+fn said_anew(text: &str, n: usize, content: &str) -> Option<String> {
     let entries = entry::entries(text, frontmatter::split(text).body);
     let entry = entries.get(n)?;
     let old = entry.text(text);
@@ -164,8 +176,7 @@ fn rewritten(text: &str, n: usize, content: &str) -> Option<String> {
     let marker_end = old_head.len() - old_head.trim_start_matches(['-', '*', '+', ' ']).len();
     let marker = &old_head[..marker_end];
     let said = new_head.trim().trim_start_matches(['-', '*', '+', ' ']).to_owned();
-    let fields =
-        if new_fields.trim().is_empty() { old_fields.to_owned() } else { format!("{}\n", new_fields.trim_end()) };
+    let fields = merged(old_fields, new_fields);
     let gap = if fields.trim().is_empty() || fields.starts_with('\n') { "" } else { gap_of(old_head, content) };
     let ending = if old.ends_with('\n') || !fields.is_empty() { "\n" } else { "" };
     let new = format!("{marker}{said}{ending}{gap}{fields}");
@@ -192,13 +203,37 @@ fn gap_of(old_head: &str, content: &str) -> &'static str {
 fn head(text: &str) -> (&str, &str) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let label = line.trim_start_matches([' ', '*', '_']).to_lowercase();
-        if at > 0 && ["why", "how to apply", "how_to_apply"].iter().any(|field| label.starts_with(field)) {
+        if at > 0 && label(line).is_some() {
             return text.split_at(at);
         }
         at += line.len();
     }
     (text, "")
+}
+
+/// New reasons in place of old ones with the same label; the others stay.
+fn merged(old: &str, new: &str) -> String {
+    if new.trim().is_empty() {
+        return old.to_owned();
+    }
+    let given: Vec<&str> = new.lines().filter_map(label).collect();
+    let mut fields = format!("{}\n", new.trim_end());
+    let mut stays = false;
+    for line in old.split_inclusive('\n') {
+        stays = label(line).map_or(stays, |label| !given.contains(&label));
+        if stays && !line.trim().is_empty() {
+            fields.push_str(&format!("{}\n", line.trim_end()));
+        }
+    }
+    fields
+}
+
+/// Which reason a line begins.
+fn label(line: &str) -> Option<&'static str> {
+    let line = line.trim_start_matches([' ', '*', '_']).to_lowercase();
+    [("why", "why"), ("how to apply", "how"), ("how_to_apply", "how")]
+        .into_iter()
+        .find_map(|(word, label)| line.starts_with(word).then_some(label))
 }
 
 /// True for one paragraph without code, quotes, nested items or an indented part.
@@ -232,6 +267,21 @@ mod tests {
             got.contains("description: Use tabs everywhere.\n") && got.contains("name: Use tabs everywhere\n"),
             "{got}"
         );
+    }
+
+    #[test]
+    fn a_reason_that_is_not_said_anew_stays() {
+        let text = made::document(Kind::Feedback, "Use tabs.", "Use tabs.\n\nWhy: width.\nHow to apply: Go files.\n");
+        let got = rewritten(&text, 0, "Use tabs everywhere.\n\nWhy: the team agreed.").unwrap();
+        let expected = "---\nUse tabs everywhere.\n\nWhy: the team agreed.\nHow to apply: Go files.\n";
+        assert!(got.ends_with(expected), "{got}");
+    }
+
+    #[test]
+    fn line_ends_stay() {
+        let text = "# H\r\n\r\n- Likes tea.\r\n  Why: warm.\r\n- Likes rain.\r\n";
+        assert_eq!(rewritten(text, 0, "Likes green tea.").unwrap(), text.replace("Likes tea.", "Likes green tea."));
+        assert_eq!(rewritten("- Likes tea.\r\n- Likes rain.\n", 0, "Likes green tea."), None);
     }
 
     #[test]

@@ -199,6 +199,22 @@ async fn a_model_proposes_and_the_same_rules_decide() {
 }
 
 #[tokio::test]
+async fn what_a_person_asks_to_remember_is_kept_beside_what_a_model_finds() {
+    let answer = json!({"patches": [
+        {"topic": "project", "summary": "New services use PostgreSQL 16", "why": null, "how_to_apply": null, "message": "m0"},
+        {"topic": "user", "summary": "The user asked for help with a flaky test", "why": null, "how_to_apply": null, "message": "m0"},
+    ]});
+    let (memory, _rams) = scopes().await;
+    let memory = memory.with_models(Scripted::new([Plays::Say(answer.to_string())]).models());
+    let words =
+        "We decided that new services use PostgreSQL 16. Also remember that invoices are numbered per customer.";
+    let extracted = memory.extract(ask("s", said(&[words]))).await.unwrap();
+    let mut stored = summaries(&extracted);
+    stored.sort_unstable();
+    assert_eq!(stored, ["Invoices are numbered per customer", "New services use PostgreSQL 16"]);
+}
+
+#[tokio::test]
 async fn without_a_usable_answer_explicit_statements_are_taken() {
     let github = ["ghp_", "x9Kq2LmZ7vRt4WcY8nBd1HsF6gJp3TzQ5aEu"].concat();
     for plays in [

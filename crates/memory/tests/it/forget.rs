@@ -46,6 +46,16 @@ async fn a_model_chooses_by_id() {
 }
 
 #[tokio::test]
+async fn a_model_that_passes_over_what_is_named_plainly_is_not_believed() {
+    let (memory, [global, _]) = pets().await;
+    let wrong = "{\"selectedCandidateIds\": [\"global:user/pets.md:1\", \"project:project/bees.md\"]}";
+    let memory = memory.with_models(Scripted::new([Turn::Say(wrong.to_owned())]).models());
+    let forgotten = memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
+    assert_eq!(ids(&forgotten), ["global:user/pets.md:0"]);
+    assert!(text(&global, "user/pets.md").await.unwrap().ends_with("- Keeps bees.\n"));
+}
+
+#[tokio::test]
 async fn words_decide_when_the_model_cannot() {
     for turn in [
         Turn::Say("{\"selectedCandidateIds\": [\"global:user/pets.md:0\", \"global:nowhere.md\"]}".to_owned()),

@@ -14,6 +14,9 @@ pub trait Recalls {
     /// A receipt's body, if it is still kept.
     async fn receipt(&self, id: &str) -> Result<Option<String>>;
 
+    /// Drops the receipts whose body holds this text, without a trace in the engine's files; says how many. Durable.
+    async fn drop_receipts_of(&self, text: &str) -> Result<u64>;
+
     /// Notes that a session was shown these virtual paths; a path may be noted again, and no paths change nothing.
     /// Sessions are bounded: those that were shown nothing for longest are forgotten when there are more than 1,000.
     /// May be lost with the power.

@@ -59,7 +59,7 @@ macro_rules! ledger_contract {
                 vectors_go_with_their_document, vectors_move_with_their_document, vectors_of_what_went_are_dropped,
                 vectors_are_of_the_place, dropped_vectors_stay_away;
             recalls: a_receipt_comes_back, the_first_receipts_go, shown_is_by_path_and_once, showing_nothing_is_nothing,
-                sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, segments_are_bounded_too;
+                sessions_shown_nothing_for_longest_go, a_segment_is_the_last_one, receipts_with_a_text_go, segments_are_bounded_too;
             evidence: evidence_comes_back_whole, evidence_of_the_same_bytes_stays, evidence_of_other_bytes_goes,
                 evidence_goes_and_moves_with_its_document, evidence_is_of_the_identity;
             tombstones: the_key_stays, buried_is_found_by_any_mark, graves_belong_to_the_identity, exhumed_is_gone;

@@ -49,6 +49,18 @@ pub async fn the_first_receipts_go(ledger: &dyn Ledger) {
     assert_eq!(left().await, [23]);
 }
 
+/// Those whose body holds it, to the letter; the others stay.
+pub async fn receipts_with_a_text_go(ledger: &dyn Ledger) {
+    for (id, body) in [("a", "session:s#1"), ("b", "session:S#1"), ("c", "session:s%1"), ("d", "x session:s#2")] {
+        ledger.keep_receipt(id, at(1), body, 10).await.unwrap();
+    }
+    assert_eq!(ledger.drop_receipts_of("session:s#").await.unwrap(), 2);
+    assert_eq!(ledger.drop_receipts_of("session:s#").await.unwrap(), 0);
+    for (id, kept) in [("a", false), ("b", true), ("c", true), ("d", false)] {
+        assert_eq!(ledger.receipt(id).await.unwrap().is_some(), kept, "{id}");
+    }
+}
+
 /// In byte order, each path once; each session has its own.
 pub async fn shown_is_by_path_and_once(ledger: &dyn Ledger) {
     assert!(shown(ledger, "s").await.is_empty());
