@@ -11,6 +11,7 @@ mod known;
 mod lexical;
 mod meaning;
 mod model;
+mod postings;
 mod profile;
 mod question;
 mod related;
@@ -18,9 +19,11 @@ mod semantic;
 pub mod sessions;
 mod shelf;
 pub(crate) mod shown;
+mod stronger;
 mod why;
 
 pub use shelf::Shelves;
+pub use stronger::Stronger;
 pub use why::{Receipt, Why};
 
 use crate::{Error, Memory, Result};
@@ -28,11 +31,9 @@ use fuse::Ranked;
 use jiff::Timestamp;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
-use profile::Profile;
 use question::Question;
 use serde::Serialize;
 use shelf::Shelf;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -161,15 +162,23 @@ impl Memory {
     /// Every document that passes the floor, best first.
     async fn rank(&self, question: &Question, shelves: &[Arc<Shelf>]) -> Result<Vec<Ranked>> {
         let words = lexical::score(self.record()?, shelves, question).await?;
-        let semantic = semantic::score(shelves, question, &words.weights);
-        let (mut aligned, mut compared) = (HashMap::new(), aligned::Compared::default());
-        for place in fuse::shortlist(&words, &semantic) {
-            let profile = Profile::read(&shelves[place.0].profiles[place.1]);
-            let (lexical, whole) = (&words.documents[place.0][place.1], semantic[place.0][place.1].similarity);
-            let near = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
-            aligned.insert(place, near);
+        let mut semantic = semantic::score(shelves, question, &words.weights);
+        if let Some(stronger) =
+            self.stronger.as_ref().filter(|_| shelves.iter().any(|shelf| !shelf.documents.is_empty()))
+            && let Some(nearness) = stronger.nearness(self, &question.text, shelves).await
+        {
+            for (semantic, near) in semantic.iter_mut().flatten().zip(nearness.into_iter().flatten()) {
+                semantic.strengthen(near);
+            }
         }
-        Ok(fuse::merge(shelves, question, &words, &semantic, &aligned))
+        let mut compared = aligned::Compared::default();
+        for (at, document) in fuse::shortlist(&words, &semantic) {
+            let (lexical, semantic) = (&words.documents[at][document], &mut semantic[at][document]);
+            let profile = shelves[at].profiles.at(document);
+            let whole = semantic.similarity;
+            semantic.aligned = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
+        }
+        Ok(fuse::merge(shelves, question, &words, &semantic))
     }
 
     /// The shelves of a scope or of all, brought up to date with the files.

@@ -14,6 +14,7 @@ mod home;
 mod kill;
 mod list;
 mod machine;
+mod peers;
 mod recall;
 mod size;
 mod start;
@@ -52,6 +53,16 @@ impl Plan {
     pub fn quick() -> Plan {
         Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10, messages: 10_000 }
     }
+}
+
+/// Measures the other memory servers that can be had, and prints their table.
+pub fn run_peers() -> Result<ExitCode> {
+    let mut figures = Figures::new(machine::describe());
+    peers::measure(&mut figures)?;
+    println!("\n{}", figures.table(&[1_000]));
+    let file = repo::root().join("target/bench-peers.json");
+    std::fs::write(&file, figures.json()?).with_context(|| file.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Measures everything, prints the table and writes the JSON.

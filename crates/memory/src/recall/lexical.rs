@@ -75,17 +75,15 @@ fn says(term: &str, df: f64) -> f64 {
 
 /// Scores every document that has at least one term.
 pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question: &Question) -> Result<Words> {
-    let mut found = Vec::new();
-    for (at, shelf) in shelves.iter().enumerate() {
-        for posting in record.postings(&shelf.place, &question.terms).await? {
-            if let Some(document) = shelf.position(posting.number) {
-                found.push((usize::from(posting.term), (at, document), posting.times));
-            }
-        }
+    let mut found = Vec::with_capacity(shelves.len());
+    for shelf in shelves {
+        found.push(shelf.postings(record, &question.terms).await?);
     }
     let total = shelves.iter().map(|shelf| shelf.documents.len()).sum::<usize>() as f64 + UNSEEN;
     let mut frequency = vec![0.0_f64; question.terms.len()];
-    found.iter().for_each(|(term, ..)| frequency[*term] += 1.0);
+    for (term, postings) in found.iter().flat_map(|terms| terms.iter().enumerate()) {
+        frequency[term] += postings.len() as f64;
+    }
     let idf: Vec<f64> = frequency
         .iter()
         .zip(&question.terms)
@@ -100,19 +98,22 @@ pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question:
     let average = averages(shelves);
     let mut scores: Vec<Vec<Lexical>> =
         shelves.iter().map(|shelf| vec![Lexical::default(); shelf.documents.len()]).collect();
-    for (term, place, times) in found {
-        let words = shelves[place.0].documents[place.1].words;
-        let strength: f64 = (0..3)
-            .map(|field| {
-                let length = f64::from(words[field]) / average[field];
-                WEIGHTS[field] * f64::from(times[field]) / (1.0 - B[field] + B[field] * length)
-            })
-            .sum();
-        let lexical = &mut scores[place.0][place.1];
-        lexical.score += idf[term] * strength / (K1 + strength);
-        lexical.coverage += idf[term] / weight;
-        for (terms, times) in lexical.matched.iter_mut().zip(times) {
-            *terms |= u64::from(times > 0) << term;
+    for ((shelf, scores), terms) in shelves.iter().zip(&mut scores).zip(&found) {
+        for (term, postings) in terms.iter().enumerate() {
+            for posting in postings.iter() {
+                let lengths = &shelf.lengths[posting.document as usize];
+                let mut strength = 0.0;
+                for field in (0..3).filter(|field| posting.times[*field] > 0) {
+                    let length = f64::from(lengths[field]) / average[field];
+                    strength += WEIGHTS[field] * f64::from(posting.times[field]) / (1.0 - B[field] + B[field] * length);
+                }
+                let lexical = &mut scores[posting.document as usize];
+                lexical.score += idf[term] * strength / (K1 + strength);
+                lexical.coverage += idf[term] / weight;
+                for (terms, times) in lexical.matched.iter_mut().zip(posting.times) {
+                    *terms |= u64::from(times > 0) << term;
+                }
+            }
         }
     }
     let mut words = Words { documents: scores, weights: idf };

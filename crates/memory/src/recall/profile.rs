@@ -15,7 +15,8 @@ use std::collections::HashSet;
 const MOST_ENTRIES: usize = 64;
 /// Distinct words of a document that are kept.
 const MOST_WORDS: usize = 300;
-const SIZE: usize = DIMENSIONS + 4;
+/// Bytes of a vector with its length.
+pub(super) const SIZE: usize = DIMENSIONS + 4;
 
 /// A packed document, to be read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,19 +66,62 @@ impl<'a> Profile<'a> {
     }
 }
 
+/// The profiles of many documents, part by part: who looks at all vectors reads memory in order, which is half the cost.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Profiles {
+    vectors: Vec<[u8; SIZE]>,
+    words: Vec<[u8; 4]>,
+    groups: Vec<[u8; 4]>,
+    /// Where the parts of each document end.
+    ends: Vec<[u32; 3]>,
+}
+
+impl Profiles {
+    /// Adds the next document.
+    pub fn push(&mut self, profile: Profile<'_>) {
+        self.vectors.extend_from_slice(profile.vectors);
+        self.words.extend_from_slice(profile.words);
+        self.groups.extend_from_slice(profile.groups);
+        // A place has no more files than its cap, and each no more parts than `MOST_WORDS`.
+        self.ends.push([self.vectors.len(), self.words.len(), self.groups.len()].map(|end| end as u32));
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// One document's.
+    pub fn at(&self, document: usize) -> Profile<'_> {
+        let ends = self.ends[document].map(|end| end as usize);
+        let starts = document.checked_sub(1).map_or([0; 3], |before| self.ends[before]).map(|end| end as usize);
+        Profile {
+            vectors: &self.vectors[starts[0]..ends[0]],
+            words: &self.words[starts[1]..ends[1]],
+            groups: &self.groups[starts[2]..ends[2]],
+        }
+    }
+
+    /// The vectors of each document.
+    pub fn vectors(&self) -> impl Iterator<Item = &[[u8; SIZE]]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[0] as usize));
+        starts.zip(&self.ends).map(|(start, ends)| &self.vectors[start..ends[0] as usize])
+    }
+}
+
 /// Which documents have a word of which group.
 #[derive(Default)]
 pub(super) struct Kin(Vec<Vec<u32>>);
 
 impl Kin {
-    pub fn new(profiles: &[Vec<u8>]) -> Kin {
+    pub fn new(profiles: &Profiles) -> Kin {
         let mut by_group: Vec<Vec<u32>> = Vec::new();
-        for (document, packed) in (0..).zip(profiles) {
-            for group in Profile::read(packed).groups().map(usize::from) {
+        for document in 0..profiles.len() {
+            for group in profiles.at(document).groups().map(usize::from) {
                 if by_group.len() <= group {
                     by_group.resize_with(group + 1, Vec::new);
                 }
-                by_group[group].push(document);
+                by_group[group].push(document as u32);
             }
         }
         Kin(by_group)
@@ -100,13 +144,20 @@ impl Kin {
     }
 }
 
-/// Packs a document: each entry with the name before it, since an entry alone often lacks its subject.
-pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
-    let document = document::read(path, text);
+/// What gets a vector: the document's face, then each entry with the name before it, since an entry alone often lacks its
+/// subject.
+pub(super) fn texts(document: &document::Document, text: &str) -> Vec<String> {
     let card = &document.card;
     let mut texts = vec![format!("{}. {}", card.name, card.description)];
     let entries = entry::entries(text, document.body.clone());
     texts.extend(entries.iter().take(MOST_ENTRIES).map(|entry| format!("{}. {}", card.name, entry.text(text))));
+    texts
+}
+
+/// Packs a document.
+pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
+    let document = document::read(path, text);
+    let (card, texts) = (&document.card, texts(&document, text));
     let vectors = texts.iter().flat_map(|text| {
         let vector = StaticMinilm::default().quantised(text);
         let length = (dot(&vector, &vector) as f32).sqrt();

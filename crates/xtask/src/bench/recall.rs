@@ -19,13 +19,12 @@ const QUESTIONS: usize = 200;
 
 pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Result<()> {
     cold(home, size, rounds, figures)?;
-    let pieces = pieces(size);
-    if pieces.len() < size {
-        println!("N = {size}: only {} pieces of real text are here, recall is not measured", pieces.len());
+    let Some(questions) = dataset(size) else {
+        println!("N = {size}: there is not enough real text here, recall is not measured");
         return Ok(());
-    }
+    };
     let dataset = home.beside().join("recall.json");
-    std::fs::write(&dataset, dataset_of(&pieces).to_string())?;
+    std::fs::write(&dataset, questions.to_string())?;
     let report = example(&["recall_cost", "--json"], Some(&dataset))?;
     for kind in ["phrase", "keywords", "description"] {
         let hit = report["hit@5"][kind].as_f64().context("no hit@5")?;
@@ -69,10 +68,21 @@ fn cold(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Resul
     Ok(())
 }
 
-/// Documents of real text, and for some of them three questions each.
+/// So many documents of real text, and for some of them three questions each; `None` where there is not so much text.
+pub fn dataset(size: usize) -> Option<Value> {
+    let pieces = pieces(size);
+    (pieces.len() == size).then(|| dataset_of(&pieces))
+}
+
 fn dataset_of(pieces: &[String]) -> Value {
     let mut frequency: HashMap<String, usize> = HashMap::new();
-    let known = |text: &str| text.split(|c: char| !c.is_ascii_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
+    // Words as people type them: what stands between letters and digits is no end of one.
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '/' | '.' | ':');
+    let whole = |word: &&str| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let known = |text: &str| -> Vec<String> {
+        let words = text.split(|c| !inside(c)).map(|word| word.trim_end_matches(['.', ':', '\'', '-']));
+        words.filter(whole).map(str::to_lowercase).collect()
+    };
     for piece in pieces {
         let mut words = known(piece);
         words.sort_unstable();
@@ -89,7 +99,7 @@ fn dataset_of(pieces: &[String]) -> Value {
         if number % (pieces.len() / QUESTIONS).max(1) != 0 {
             continue;
         }
-        let mut rare: Vec<String> = known(piece).into_iter().filter(|word| word.len() > 3).collect();
+        let mut rare = known(piece);
         rare.sort_by_key(|word| (frequency[word], word.clone()));
         rare.dedup();
         let start = luck.below(all.len().saturating_sub(8));

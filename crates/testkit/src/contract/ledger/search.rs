@@ -256,9 +256,7 @@ async fn in_a_row(ledger: &dyn Ledger, tokens: &[&str]) -> Vec<String> {
     assert!(found.is_sorted(), "by number: {found:?}");
     let all = ledger.searched(&home().place, 0).await.unwrap();
     let path = |number: &u64| all.iter().find(|document| document.number == *number).unwrap().path.to_string();
-    let mut paths: Vec<String> = found.iter().map(path).collect();
-    paths.sort();
-    paths
+    found.iter().map(path).collect::<std::collections::BTreeSet<_>>().into_iter().collect()
 }
 
 /// In one field, with nothing between them, whenever the document came and whatever became of it.
@@ -286,8 +284,7 @@ pub async fn words_in_a_row(ledger: &dyn Ledger) {
     ledger.settle(Batch { gone: vec![path("b.md")], ..batch() }).await.unwrap();
     keep(ledger, vec![worded("c.md", "", "one", "two")]).await;
     assert_eq!(in_a_row(ledger, &["one", "two"]).await, ["d.md"]);
-    let elsewhere = ledger.phrase(&root("elsewhere").place, &["one".to_owned(), "two".to_owned()]).await.unwrap();
-    assert!(elsewhere.is_empty());
+    assert!(ledger.phrase(&root("elsewhere").place, &["one".to_owned()]).await.unwrap().is_empty());
 }
 
 /// Nothing in a token is an operator, and no token breaks the question.
