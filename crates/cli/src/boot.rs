@@ -5,6 +5,7 @@
 
 use crate::args::Common;
 use crate::config::Config;
+use crate::embedder;
 use crate::fault::Failure;
 use crate::models::{self, Chosen};
 use crate::switches;
@@ -72,8 +73,13 @@ impl App {
             }
             true => Chosen::default(),
         };
-        let memory = Memory::new(store).with_models(models);
-        let model_troubles = troubles;
+        let mut memory = Memory::new(store).with_models(models);
+        let mut model_troubles = troubles;
+        match embedder::choose(&config, &places.home, |name| std::env::var(name).ok()) {
+            Ok(Some(stronger)) => memory = memory.with_embedder(stronger),
+            Ok(None) => {}
+            Err(trouble) => model_troubles.push(format!("recall.embedder: {trouble}")),
+        }
         let app = App { places, config, ledger, memory, unjoined, model_troubles, read_only, warnings };
         app.retain().await;
         if let Err(error) = app.memory.recover().await {

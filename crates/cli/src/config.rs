@@ -5,7 +5,7 @@
 
 mod layer;
 
-use crate::models;
+use crate::{embedder, models};
 use anyhow::{Result, anyhow, bail};
 use loci_llm::providers::Kind;
 use serde::Serialize;
@@ -179,6 +179,9 @@ impl Config {
         let provider = key.starts_with("models.") && key.ends_with(".provider");
         if provider && value.as_str().is_some_and(|name| !name.is_empty() && name.parse::<Kind>().is_err()) {
             bail!("{key}: there is no provider {value}; {}", models::kinds());
+        }
+        if key == "recall.embedder" && !value.as_str().is_some_and(embedder::is_one) {
+            bail!("{key} is \"folder:PATH\" or an address that begins with http:// or https://, got {value}");
         }
         if key == "project.scope" && !matches!(value.as_str(), Some("git-root" | "workspace")) {
             bail!("project.scope is \"git-root\" or \"workspace\", got {value}");

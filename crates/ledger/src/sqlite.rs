@@ -24,6 +24,7 @@ mod life;
 mod migrate;
 mod numbers;
 mod open;
+mod phrase;
 mod provenance;
 mod prune;
 mod purge;

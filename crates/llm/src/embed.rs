@@ -8,12 +8,13 @@ use async_trait::async_trait;
 use std::fmt::Debug;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Turns texts into vectors.
 ///
 /// The contract of every implementation:
 /// - There is one vector for each text, in the order of the texts; no texts give no vectors.
-/// - A vector has [`dimensions`](Embedder::dimensions) numbers, all finite, and the length one. A text in which the
+/// - All vectors have the same count of numbers, at least one, all finite, and the length one. A text in which the
 ///   model finds nothing (an empty one, or one of unknown signs) gives zeros: it is like no other text.
 /// - The same text gives the same vector under the same [`name`](Embedder::name), alone or among others.
 /// - No text is too long: what is above the model's limit is left out from its end.
@@ -22,9 +23,6 @@ use std::path::PathBuf;
 ///   batches, or on a thread that may be kept busy.
 #[async_trait]
 pub trait Embedder: Debug + Send + Sync {
-    /// How many numbers a vector has; at least one.
-    fn dimensions(&self) -> usize;
-
     /// Who made the vectors, version included: a stored vector is good as long as this is the same.
     fn name(&self) -> &str;
 
@@ -68,6 +66,27 @@ pub enum Error {
         /// What Loci would need to know.
         what: String,
     },
+    /// What a service needs to be told is missing or wrong.
+    #[error("{0}")]
+    Settings(String),
+    /// The service does not take the texts, or is not well.
+    #[error("the embedding service refuses the request ({status})")]
+    Refused {
+        /// What it answered.
+        status: u16,
+    },
+    /// Nobody is there, or the line broke.
+    #[error("the embedding service cannot be reached")]
+    Unreachable,
+    /// It took too long.
+    #[error("the embedding service did not answer within {} s", limit.as_secs_f64())]
+    Late {
+        /// The limit.
+        limit: Duration,
+    },
+    /// What came is not an answer of this kind of service.
+    #[error("the answer of the embedding service cannot be read: {0}")]
+    UnreadableAnswer(&'static str),
 }
 
 /// What a caller could do about an [`Error`].
@@ -77,7 +96,7 @@ pub enum Kind {
     Missing,
     /// Choose another model, or fetch it again.
     Invalid,
-    /// See to the system; the same call may succeed later.
+    /// See to the system or the service; the same call may succeed later.
     Unreadable,
 }
 
@@ -86,8 +105,12 @@ impl Error {
     pub fn kind(&self) -> Kind {
         match self {
             Error::Missing { .. } => Kind::Missing,
-            Error::Damaged { .. } | Error::Unsupported { .. } => Kind::Invalid,
-            Error::Unreadable { .. } => Kind::Unreadable,
+            Error::Damaged { .. } | Error::Unsupported { .. } | Error::Settings(_) => Kind::Invalid,
+            Error::Unreadable { .. }
+            | Error::Refused { .. }
+            | Error::Unreachable
+            | Error::Late { .. }
+            | Error::UnreadableAnswer(_) => Kind::Unreadable,
         }
     }
 }

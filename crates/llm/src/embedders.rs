@@ -1,12 +1,14 @@
 //! The embedders that there are.
 //!
 //! Owns the list. [`StaticMinilm`] is always there; [`Folder`] is a stronger model on disk, for who wants one.
-//! An endpoint that speaks OpenAI's protocol is the third kind; it comes with the HTTP client of the providers.
+//! [`Endpoint`] is a service that speaks OpenAI's protocol.
 //! Start at [`static_minilm`].
 
+pub mod endpoint;
 pub mod folder;
 pub mod static_minilm;
 
+pub use endpoint::Endpoint;
 pub use folder::Folder;
 pub use static_minilm::StaticMinilm;
 

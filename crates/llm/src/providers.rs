@@ -9,7 +9,7 @@ mod dialect;
 mod estimate;
 mod gemini;
 mod key;
-mod line;
+pub(crate) mod line;
 mod manners;
 mod ollama;
 mod openai;

@@ -1,5 +1,5 @@
 //! What recall over sessions costs in a long-lived process, in CPU time (Linux):
-//! `cargo run --release -p loci-memory --example sessions_cost [MESSAGES]`.
+//! `cargo run --release -p loci-memory --example sessions_cost [--json] [MESSAGES]`.
 // A measurement has nobody to hand an error to.
 #![allow(clippy::unwrap_used)]
 
@@ -46,7 +46,8 @@ fn busy() -> f64 {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let total: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
+    let total: u64 = std::env::args().find_map(|count| count.parse().ok()).unwrap_or(100_000);
+    let json = std::env::args().any(|word| word == "--json");
     let mut dice = Dice(88_172_645_463_325_252);
     let (store, _ram) = loci_testkit::ram::ram_store();
     let memory = Memory::new(store);
@@ -62,7 +63,7 @@ async fn main() {
         let (id, changed_at) = (format!("s{session}"), jiff::Timestamp::UNIX_EPOCH);
         memory.import_session(Transcript { id, format: Format::Loci, source: &mut source, changed_at }).await.unwrap();
     }
-    println!("imported {total} messages in {:.1} s", start.elapsed().as_secs_f64());
+    let imported = start.elapsed().as_secs_f64();
     let mut times = Vec::new();
     for _ in 0..200 {
         let count = 3 + dice.roll(6);
@@ -71,8 +72,12 @@ async fn main() {
         memory.recall_sessions(ask).await.unwrap();
         times.push(busy() - start);
     }
-    println!("first question {:.1} ms", times.remove(0));
+    let first = times.remove(0);
     times.sort_by(f64::total_cmp);
     let (half, most) = (times[times.len() / 2], times[times.len() * 19 / 20]);
-    println!("p50 {half:.1} ms, p95 {most:.1} ms, least {:.1} ms", times[0]);
+    if json {
+        return println!("{}", serde_json::json!({"p50": half, "p95": most}));
+    }
+    println!("imported {total} messages in {imported:.1} s");
+    println!("first question {first:.1} ms; p50 {half:.1} ms, p95 {most:.1} ms, least {:.1} ms", times[0]);
 }

@@ -43,6 +43,7 @@ pub struct Memory {
     store: Store,
     shelves: recall::Shelves,
     talks: recall::sessions::Talks,
+    stronger: Option<recall::Stronger>,
     models: Models,
     prompts: prompts::Prompts,
 }
@@ -54,6 +55,7 @@ impl Memory {
             store,
             shelves: recall::Shelves::default(),
             talks: Default::default(),
+            stronger: None,
             models: Models::default(),
             prompts: prompts::Prompts::default(),
         }
@@ -67,6 +69,16 @@ impl Memory {
     /// The same with a person's own prompts.
     pub fn with_prompts(self, prompts: prompts::Prompts) -> Memory {
         Memory { prompts, ..self }
+    }
+
+    /// The same with an embedder beside the built-in one.
+    pub fn with_embedder(self, stronger: recall::Stronger) -> Memory {
+        Memory { stronger: Some(stronger), ..self }
+    }
+
+    /// The embedder beside the built-in one, if there is one.
+    pub fn embedder(&self) -> Option<&str> {
+        self.stronger.as_ref().map(recall::Stronger::name)
     }
 
     /// The prompts that it uses.
@@ -109,12 +121,12 @@ impl Memory {
     /// Looks for outside edits before something is shown. A disk that is full keeps nobody from reading:
     /// then what the ledger knew last is shown.
     async fn look(&self, root: &Root) -> Result<()> {
-        match self.store.sync(root).await {
+        match self.store.glance(root).await {
             Err(error) if error.is_no_space() => {
                 tracing::warn!(%error, "outside edits are not noted");
                 Ok(())
             }
-            seen => Ok(seen.map(drop)?),
+            seen => Ok(seen?),
         }
     }
 

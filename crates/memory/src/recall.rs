@@ -11,6 +11,7 @@ mod known;
 mod lexical;
 mod meaning;
 mod model;
+mod postings;
 mod profile;
 mod question;
 mod related;
@@ -18,9 +19,11 @@ mod semantic;
 pub mod sessions;
 mod shelf;
 pub(crate) mod shown;
+mod stronger;
 mod why;
 
 pub use shelf::Shelves;
+pub use stronger::Stronger;
 pub use why::{Receipt, Why};
 
 use crate::{Error, Memory, Result};
@@ -28,11 +31,9 @@ use fuse::Ranked;
 use jiff::Timestamp;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
-use profile::Profile;
 use question::Question;
 use serde::Serialize;
 use shelf::Shelf;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -161,15 +162,23 @@ impl Memory {
     /// Every document that passes the floor, best first.
     async fn rank(&self, question: &Question, shelves: &[Arc<Shelf>]) -> Result<Vec<Ranked>> {
         let words = lexical::score(self.record()?, shelves, question).await?;
-        let semantic = semantic::score(shelves, question);
-        let (mut aligned, mut compared) = (HashMap::new(), aligned::Compared::default());
-        for place in fuse::shortlist(shelves, question, &words, &semantic) {
-            let profile = Profile::read(&shelves[place.0].profiles[place.1]);
-            let (lexical, whole) = (words.documents.get(&place), semantic[place.0][place.1].similarity);
-            let near = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
-            aligned.insert(place, near);
+        let mut semantic = semantic::score(shelves, question, &words.weights);
+        if let Some(stronger) =
+            self.stronger.as_ref().filter(|_| shelves.iter().any(|shelf| !shelf.documents.is_empty()))
+            && let Some(nearness) = stronger.nearness(self, &question.text, shelves).await
+        {
+            for (semantic, near) in semantic.iter_mut().flatten().zip(nearness.into_iter().flatten()) {
+                semantic.strengthen(near);
+            }
         }
-        Ok(fuse::merge(shelves, question, &words, &semantic, &aligned))
+        let mut compared = aligned::Compared::default();
+        for (at, document) in fuse::shortlist(&words, &semantic) {
+            let (lexical, semantic) = (&words.documents[at][document], &mut semantic[at][document]);
+            let profile = shelves[at].profiles.at(document);
+            let whole = semantic.similarity;
+            semantic.aligned = aligned::score(question, &words.weights, lexical, &profile, whole, &mut compared);
+        }
+        Ok(fuse::merge(shelves, question, &words, &semantic))
     }
 
     /// The shelves of a scope or of all, brought up to date with the files.
@@ -236,11 +245,10 @@ impl Memory {
     /// Counts the use of what is shown, and notes it for the session. Where nothing can be written, the answer still counts.
     async fn note_shown(&self, hits: &[Hit], session: Option<&str>) -> Result<()> {
         let record = self.record()?;
-        for hit in hits {
-            let (root, path) = self.locate(&hit.path)?;
-            if let Err(error) = record.touch(&root.key.identity, &path, self.store.now()).await {
-                tracing::warn!(%error, "the use was not counted");
-            }
+        let used = hits.iter().map(|hit| self.locate(&hit.path).map(|(root, path)| (root.key.identity.clone(), path)));
+        let used = used.collect::<Result<Vec<_>>>()?;
+        if let Err(error) = record.touch_each(&used, self.store.now()).await {
+            tracing::warn!(%error, "the use was not counted");
         }
         if let Some(session) = session.filter(|_| !hits.is_empty()) {
             let paths: Vec<String> = hits.iter().map(|hit| hit.path.clone()).collect();

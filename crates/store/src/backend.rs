@@ -139,4 +139,19 @@ pub trait Backend: Send + Sync {
     /// Removes what a crash left behind in a folder (`None` = the root): parts of an unfinished write or removal.
     /// Called only while the root's lock is held.
     async fn sweep(&self, folder: Option<&EntryPath>) -> Result<()>;
+
+    /// Something that notices changes, whoever makes them; `None` where nobody can tell without a look at every file.
+    fn watch(&self) -> Option<Box<dyn Watch>> {
+        None
+    }
+}
+
+/// Notices that something below a root may have changed. May cry wolf; never keeps silent about a change of names, bytes or
+/// times that was made through the file system.
+pub trait Watch: Send + Sync {
+    /// Watches the root and these folders of it from now on; true when it watched all of them before.
+    fn over(&self, folders: &[EntryPath]) -> bool;
+
+    /// True when nothing happened in what is watched since this was asked last.
+    fn quiet(&self) -> bool;
 }

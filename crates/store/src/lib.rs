@@ -9,6 +9,7 @@ pub mod catalog;
 pub mod commands;
 pub mod error;
 pub mod evidence;
+pub mod glance;
 pub mod local;
 pub mod lock;
 pub mod owner;

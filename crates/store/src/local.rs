@@ -9,8 +9,12 @@
 mod jail;
 mod spare;
 mod walk;
+#[cfg(target_os = "linux")]
+mod watch;
 mod write;
 
+#[cfg(target_os = "linux")]
+use crate::backend::Watch;
 use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show, UNSETTLED};
 use crate::{Error, Result};
 use async_trait::async_trait;
@@ -97,6 +101,11 @@ impl Backend for Local {
     async fn sweep(&self, folder: Option<&EntryPath>) -> Result<()> {
         let folder = folder.cloned();
         self.run(move |jail| write::sweep(jail, folder.as_ref())).await
+    }
+
+    #[cfg(target_os = "linux")]
+    fn watch(&self) -> Option<Box<dyn Watch>> {
+        Some(Box::new(watch::Notes::new(Arc::clone(&self.jail))?))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::backend::{Backend, Blob, Care, Expect};
 use crate::evidence::Witness;
+use crate::glance::Glance;
 use crate::lock::Lock;
 use crate::record::Record;
 use crate::transaction::{By, Transaction};
@@ -56,12 +57,14 @@ pub struct Root {
     pub lock: Arc<dyn Lock>,
     pub(crate) ready: OnceCell<()>,
     pub(crate) recovered: OnceCell<()>,
+    pub(crate) glance: tokio::sync::Mutex<Glance>,
 }
 
 impl Root {
     /// A root over a backend.
     pub fn new(scope: Option<Scope>, key: RootKey, seat: Seat, backend: Arc<dyn Backend>, lock: Arc<dyn Lock>) -> Root {
-        Root { scope, key, seat, backend, lock, ready: OnceCell::new(), recovered: OnceCell::new() }
+        let (ready, recovered, glance) = Default::default();
+        Root { scope, key, seat, backend, lock, ready, recovered, glance }
     }
 
     /// The virtual path of a file in it.

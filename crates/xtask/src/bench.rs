@@ -14,6 +14,7 @@ mod home;
 mod kill;
 mod list;
 mod machine;
+mod peers;
 mod recall;
 mod size;
 mod start;
@@ -38,18 +39,30 @@ pub struct Plan {
     reads: usize,
     /// Times that a writer is killed.
     kills: usize,
+    /// Messages of sessions that recall looks through.
+    messages: usize,
 }
 
 impl Plan {
     /// What is published.
     pub fn full() -> Plan {
-        Plan { sizes: &[100, 1_000, 10_000], starts: 60, creates: 300, reads: 300, kills: 50 }
+        Plan { sizes: &[100, 1_000, 10_000], starts: 60, creates: 300, reads: 300, kills: 50, messages: 100_000 }
     }
 
     /// What is good enough to see a mistake.
     pub fn quick() -> Plan {
-        Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10 }
+        Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10, messages: 10_000 }
     }
+}
+
+/// Measures the other memory servers that can be had, and prints their table.
+pub fn run_peers() -> Result<ExitCode> {
+    let mut figures = Figures::new(machine::describe());
+    peers::measure(&mut figures)?;
+    println!("\n{}", figures.table(&[1_000]));
+    let file = repo::root().join("target/bench-peers.json");
+    std::fs::write(&file, figures.json()?).with_context(|| file.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Measures everything, prints the table and writes the JSON.
@@ -61,6 +74,7 @@ pub fn run(plan: Plan) -> Result<ExitCode> {
         measure(size, &plan, &mut figures).with_context(|| format!("at N = {size}"))?;
     }
     growth(&plan, &mut figures);
+    recall::sessions(plan.messages, &mut figures).context("sessions")?;
     crowd::measure(&mut figures).context("eight processes")?;
     kill::measure(plan.kills, &mut figures).context("kill -9")?;
     println!("\n{}", figures.table(plan.sizes));

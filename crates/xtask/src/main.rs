@@ -19,7 +19,8 @@ const USAGE: &str = "usage: cargo xtask <word>
   tidy             check the house rules, the format and the licences
   test [--fast]    everything, tools included; --fast leaves out fuzzing and the acceptance suites
   test --only STEP one step of it
-  bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json";
+  bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json
+  bench --peers    the same questions put to other memory servers, installed below target/peers";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -39,6 +40,7 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["test", "--fast"] => test::run(test::Extent::Fast),
         ["test", "--only", step] => test::run(test::Extent::Only((*step).to_owned())),
         ["bench"] => bench::run(bench::Plan::full()),
+        ["bench", "--peers"] => bench::run_peers(),
         ["bench", "--quick"] => bench::run(bench::Plan::quick()),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -37,6 +37,7 @@ pub async fn run(app: &App, output: Output) -> Outcome {
         "unjoinedProjectId": app.unjoined,
         "lastChange": last.first(),
         "models": models(app),
+        "embedder": app.memory.embedder(),
         "cost": cost,
         "warnings": app.warnings,
     });
@@ -163,6 +164,9 @@ fn show_models(app: &App, status: &Value) {
     said.extend(own.filter(|(_, name)| Some(*name) != default).map(|(role, name)| format!("{role} {name}")));
     let said = if said.is_empty() { dim("none; everything works without") } else { said.join(" · ") };
     line(&format!("  {}{said}", bold(format!("{:<10}", "models"))));
+    if let Some(embedder) = status["embedder"].as_str() {
+        line(&format!("  {}{embedder}", bold(format!("{:<10}", "embedder"))));
+    }
     for trouble in &app.model_troubles {
         line(&format!("  {:<10}{}", "", yellow(trouble)));
     }

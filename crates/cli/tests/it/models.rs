@@ -104,3 +104,28 @@ fn a_model_that_fails_is_told_to_a_person_and_never_in_between_json() {
         assert_eq!((json.exit, json.stderr.as_str()), (Some(0), ""), "{args:?}");
     }
 }
+
+#[test]
+fn an_embedder_of_ones_own_is_told_and_a_wrong_one_stops_nothing() {
+    let home = home();
+    assert_eq!(home.json(&["status"])["embedder"], Value::Null);
+    let model = Model::answering(Wire::OpenAi, |request| {
+        let texts = request.body["input"].as_array().unwrap();
+        Step::vectors(&vec![vec![1.0, 0.5]; texts.len()])
+    });
+    let settings = format!("[recall]\nembedder = \"{}\"\n", model.base_url());
+    home.edit("config.toml", &settings);
+    let troubles = home.json(&["status"])["models"]["troubles"].to_string();
+    assert!(troubles.contains("recall.embedder_model"), "{troubles}");
+    home.edit("config.toml", &format!("{settings}embedder_model = \"small\"\n"));
+    let told = home.json(&["status"])["embedder"].as_str().unwrap().to_owned();
+    assert!(told.ends_with("/small"), "{told}");
+    home.json(&["recall", "anything"]);
+    assert!(model.requests().is_empty(), "nothing is asked where nothing is kept");
+    home.edit("config.toml", "[recall]\nembedder = \"folder:nowhere\"\n");
+    let troubles = home.json(&["status"])["models"]["troubles"].to_string();
+    assert!(troubles.contains("nowhere"), "{troubles}");
+    home.edit("config.toml", "[recall]\nembedder = \"mini\"\n");
+    let said = home.loci(&["status"]).output().unwrap();
+    assert!(!said.status.success() && String::from_utf8_lossy(&said.stderr).contains("folder:PATH"));
+}

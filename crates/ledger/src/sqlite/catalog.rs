@@ -114,6 +114,17 @@ impl Catalog for Sqlite {
         self.write(Durability::Normal, move |tx| life::touch(tx, &identity, &path, at)).await
     }
 
+    async fn touch_each(&self, used: &[(Identity, EntryPath)], at: Timestamp) -> crate::Result<()> {
+        if used.is_empty() {
+            return Ok(());
+        }
+        let used = used.to_vec();
+        self.write(Durability::Normal, move |tx| {
+            used.iter().try_for_each(|(identity, path)| life::touch(tx, identity, path, at))
+        })
+        .await
+    }
+
     async fn pin(&self, identity: &Identity, path: &EntryPath, pinned: Option<Timestamp>) -> crate::Result<bool> {
         let (identity, path) = (identity.clone(), path.clone());
         self.write(Durability::Full, move |tx| life::pin(tx, &identity, &path, pinned)).await

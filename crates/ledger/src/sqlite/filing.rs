@@ -101,6 +101,25 @@ pub(super) fn fresh(db: &Connection, numbers: Numbers, root: i64, terms: &[Strin
     Ok(postings)
 }
 
+/// Documents of what was gathered in which the tokens, which are in lower case, stand in a row.
+pub(super) fn fresh_with(db: &Connection, numbers: Numbers, root: i64, tokens: &[String]) -> Result<Vec<u64>> {
+    let mut statement =
+        db.prepare_cached("SELECT document, name, description, body FROM fresh_words WHERE root = ?1")?;
+    let mut rows = statement.query([root])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        for column in 1..4 {
+            let text = folded(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?).into_owned();
+            let all: Vec<&str> = text.split_ascii_whitespace().collect();
+            if all.windows(tokens.len()).any(|window| window.iter().eq(tokens)) {
+                found.push(numbers.read(row, 0)?);
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Each token with its root's number in front: `12xmemory`.
 fn coded(root: i64, text: &str) -> String {
     let code = format!("{root}x");

@@ -5,7 +5,7 @@
 
 use super::engine::Durability;
 use super::numbers::Numbers;
-use super::{Result, Sqlite, codec, filing, roots, vectors};
+use super::{Result, Sqlite, codec, filing, phrase, roots, vectors};
 use crate::{Posting, Search, Searched, Vectors};
 use async_trait::async_trait;
 use loci_domain::change::Place;
@@ -57,6 +57,11 @@ impl Search for Sqlite {
     async fn postings(&self, place: &Place, terms: &[String]) -> crate::Result<Vec<Posting>> {
         let (place, terms) = (place.clone(), terms.to_vec());
         self.read(move |db| postings(db, &place, &terms)).await
+    }
+
+    async fn phrase(&self, place: &Place, tokens: &[String]) -> crate::Result<Vec<u64>> {
+        let (place, tokens) = (place.clone(), tokens.to_vec());
+        self.read(move |db| phrase::find(db, &place, &tokens)).await
     }
 
     async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> crate::Result<Vec<Vectors>> {
@@ -129,7 +134,7 @@ fn filed(db: &Connection, numbers: Numbers, (term, text): (u16, &str), found: &m
 }
 
 /// Numbers of documents that moved after their words were filed, by the number of their words.
-fn moved(db: &Connection, numbers: Numbers, root: i64) -> Result<HashMap<u64, u64>> {
+pub(super) fn moved(db: &Connection, numbers: Numbers, root: i64) -> Result<HashMap<u64, u64>> {
     let mut statement = db.prepare_cached(
         "SELECT words, id FROM documents INDEXED BY documents_words WHERE root = ?1 AND words IS NOT NULL",
     )?;

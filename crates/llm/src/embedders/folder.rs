@@ -64,10 +64,6 @@ impl Folder {
 
 #[async_trait]
 impl Embedder for Folder {
-    fn dimensions(&self) -> usize {
-        self.table.dimensions()
-    }
-
     fn name(&self) -> &str {
         &self.name
     }

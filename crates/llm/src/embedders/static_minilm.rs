@@ -98,10 +98,6 @@ impl StaticMinilm {
 
 #[async_trait]
 impl Embedder for StaticMinilm {
-    fn dimensions(&self) -> usize {
-        DIMENSIONS
-    }
-
     fn name(&self) -> &str {
         NAME
     }

@@ -14,7 +14,7 @@ impl Key {
     }
 
     /// For a header, and nothing else.
-    pub(super) fn reveal(&self) -> &str {
+    pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 }

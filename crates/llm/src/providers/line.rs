@@ -19,7 +19,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 /// Where questions of one model go.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     address: Url,
     headers: HeaderMap,
     client: OnceLock<Client>,
@@ -27,15 +27,15 @@ pub(super) struct Line {
 
 /// What came back.
 #[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: u16,
-    pub(super) retry_after: Option<Duration>,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// Why nothing came back.
 #[derive(Debug, PartialEq)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// Nobody is there: another try would find nobody either.
     Absent,
     /// The line broke.
@@ -48,7 +48,7 @@ pub(super) enum Trouble {
 
 impl Line {
     /// Only looks at the words.
-    pub(super) fn new(address: &str, headers: Vec<(&'static str, String)>) -> Result<Line> {
+    pub(crate) fn new(address: &str, headers: Vec<(&'static str, String)>) -> Result<Line> {
         let wrong = |what: &str| Error::Settings(what.to_owned());
         let address = Url::parse(address).map_err(|_| wrong("base_url is no address"))?;
         if !matches!(address.scheme(), "http" | "https") || !address.has_host() {
@@ -69,7 +69,7 @@ impl Line {
     }
 
     /// Asks once.
-    pub(super) async fn post(&self, body: Vec<u8>) -> std::result::Result<Reply, Trouble> {
+    pub(crate) async fn post(&self, body: Vec<u8>) -> std::result::Result<Reply, Trouble> {
         let asked = self.client()?.post(self.address.clone()).headers(self.headers.clone()).body(body).send().await;
         let response = asked.map_err(|error| match () {
             () if error.is_connect() => Trouble::Absent,

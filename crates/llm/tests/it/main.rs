@@ -2,6 +2,7 @@
 // Helpers of tests are tests too.
 #![allow(clippy::unwrap_used)]
 
+mod endpoint;
 mod folder;
 mod meaning;
 mod properties;

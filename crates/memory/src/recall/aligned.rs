@@ -9,6 +9,7 @@ use super::profile::Profile;
 use super::question::Question;
 use super::related;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A related word is as near as that, and an equal one is worth no more, so that one name alone does not carry a question.
 const RELATED: f64 = 0.5;
@@ -23,7 +24,25 @@ const STRANGER: f64 = 0.3;
 
 /// The words of documents that were looked at for one question, so that each is compared once.
 #[derive(Default)]
-pub(super) struct Compared(HashMap<Pieces, Option<Vec<f32>>>);
+pub(super) struct Compared(HashMap<Pieces, Option<Vec<f32>>, BuildHasherDefault<Mixed>>);
+
+/// Two small numbers, mixed: a question looks up thousands of words, and nobody chooses them to collide.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u16(u16::from(*byte)));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.0 = (self.0.rotate_left(16) ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// One word of the question, and what it found.
 struct Found {
@@ -37,7 +56,7 @@ struct Found {
 pub(super) fn score(
     question: &Question,
     weights: &[f64],
-    lexical: Option<&Lexical>,
+    lexical: &Lexical,
     profile: &Profile<'_>,
     whole: f64,
     compared: &mut Compared,
@@ -50,7 +69,7 @@ pub(super) fn score(
     for (term, weight) in weights.iter().enumerate() {
         let known = question.words.iter().position(|(other, _)| *other == term);
         let (mut nearness, mut counterpart) = known.map_or((0.0, None), |at| nearest[at]);
-        if lexical.is_some_and(|lexical| lexical.matched.iter().any(|(matched, _)| *matched == term)) {
+        if lexical.has(term) {
             nearness = 1.0;
         } else if nearness < RELATED
             && let Some(word) = profile.related(related::groups(&question.terms[term]))

@@ -1,12 +1,10 @@
 //! Words and meaning together, and the floor below which nothing is worth showing.
 
 use super::lexical::{Lexical, Words};
-use super::profile::{Asked, Profile};
 use super::question::Question;
 use super::semantic::Semantic;
 use super::shelf::Shelf;
 use loci_domain::document::Kind;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A document that passed the floor.
@@ -33,39 +31,48 @@ const CLOSER: usize = 24;
 /// So many documents are all looked at.
 const FEW: usize = 200;
 
-/// The documents that words, meaning or related words bring to the front.
-pub(super) fn shortlist(
-    shelves: &[Arc<Shelf>],
-    question: &Question,
-    words: &Words,
-    semantic: &[Vec<Semantic>],
-) -> Vec<(usize, usize)> {
-    let places = |at: usize| (0..shelves[at].documents.len()).map(move |document| (at, document));
-    if shelves.iter().map(|shelf| shelf.documents.len()).sum::<usize>() <= FEW {
-        return (0..shelves.len()).flat_map(places).collect();
-    }
-    let asked = Asked::new(&question.terms);
-    let mut by_kin: Vec<(f64, (usize, usize))> = (0..shelves.len())
-        .flat_map(places)
-        .map(|place| (Profile::read(&shelves[place.0].profiles[place.1]).kin(&asked, &words.weights), place))
-        .filter(|(kin, _)| *kin > 0.0)
-        .collect();
-    let mut by_words: Vec<_> = words.documents.iter().map(|(place, lexical)| (lexical.score, *place)).collect();
-    let mut by_meaning: Vec<_> = semantic
-        .iter()
-        .enumerate()
-        .flat_map(|(at, shelf)| {
-            shelf.iter().enumerate().map(move |(document, found)| (found.similarity, (at, document)))
-        })
-        .collect();
-    let mut places = Vec::new();
-    for ranked in [&mut by_words, &mut by_meaning, &mut by_kin] {
-        let best = |a: &(f64, (usize, usize)), b: &(f64, (usize, usize))| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if ranked.len() > CLOSER {
-            ranked.select_nth_unstable_by(CLOSER, best);
+/// The best few of many: more are gathered than are wanted, and now and then the rest is let go.
+struct Best {
+    found: Vec<(f64, (usize, usize))>,
+    least: f64,
+}
+
+impl Best {
+    /// Takes part when it is better than those that are enough already; of equal ones the first.
+    fn offer(&mut self, value: f64, place: (usize, usize)) {
+        if value > self.least {
+            self.found.push((value, place));
+            if self.found.len() == 4 * CLOSER {
+                self.cut();
+            }
         }
-        places.extend(ranked.iter().take(CLOSER).map(|(_, place)| *place));
     }
+
+    fn cut(&mut self) {
+        if self.found.len() > CLOSER {
+            let (_, next, _) =
+                self.found.select_nth_unstable_by(CLOSER - 1, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            self.least = next.0;
+            self.found.truncate(CLOSER);
+        }
+    }
+}
+
+/// The documents that words, meaning or related words bring to the front.
+pub(super) fn shortlist(words: &Words, semantic: &[Vec<Semantic>]) -> Vec<(usize, usize)> {
+    let places = |at: usize| (0..semantic[at].len()).map(move |document| (at, document));
+    if semantic.iter().map(Vec::len).sum::<usize>() <= FEW {
+        return (0..semantic.len()).flat_map(places).collect();
+    }
+    let mut best = [(); 3].map(|()| Best { found: Vec::with_capacity(4 * CLOSER), least: 0.0 });
+    for (at, (lexical, semantic)) in words.documents.iter().zip(semantic).enumerate() {
+        for (document, (lexical, semantic)) in lexical.iter().zip(semantic).enumerate() {
+            let values = [lexical.score, semantic.similarity, semantic.kin];
+            best.iter_mut().zip(values).for_each(|(best, value)| best.offer(value, (at, document)));
+        }
+    }
+    best.iter_mut().for_each(Best::cut);
+    let mut places: Vec<(usize, usize)> = best.iter().flat_map(|best| best.found.iter().map(|found| found.1)).collect();
     places.sort_unstable();
     places.dedup();
     places
@@ -77,20 +84,22 @@ pub(super) fn merge(
     question: &Question,
     words: &Words,
     semantic: &[Vec<Semantic>],
-    aligned: &HashMap<(usize, usize), f64>,
 ) -> Vec<Ranked> {
-    let best = words.documents.values().map(|lexical| lexical.score).fold(f64::MIN_POSITIVE, f64::max);
+    let best = words.documents.iter().flatten().map(|lexical| lexical.score).fold(f64::MIN_POSITIVE, f64::max);
     let mut ranked = Vec::new();
     for (at, shelf) in shelves.iter().enumerate() {
         for (document, searched) in shelf.documents.iter().enumerate() {
-            let lexical = words.documents.get(&(at, document)).cloned().unwrap_or_default();
-            let aligned = aligned.get(&(at, document)).copied().unwrap_or_default();
-            if !fits(&lexical, aligned) {
+            let (lexical, semantic) = (words.documents[at][document], semantic[at][document]);
+            let aligned = semantic.aligned;
+            if !fits(&lexical, &semantic) {
                 continue;
             }
             let said = lexical.coverage.min(1.0) * (0.6 + 0.4 * lexical.score / best);
-            let score = 0.7 * said + 0.2 * aligned + keyword_bonus(&lexical, searched.card.kind, question);
-            let semantic = Semantic { similarity: aligned, ..semantic[at][document] };
+            let score = 0.7 * said
+                + 0.2 * aligned.max(semantic.stronger)
+                + keyword_bonus(&lexical, searched.card.kind, question);
+            let score = if lexical.phrase { VERBATIM + (1.0 - VERBATIM) * score.min(1.0) } else { score };
+            let semantic = Semantic { similarity: aligned, ..semantic };
             let entry = semantic.entry;
             ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic, entry });
         }
@@ -103,21 +112,26 @@ pub(super) fn merge(
 /// The floor: enough of the question's weight stands in the document, or its words have near counterparts there.
 ///
 /// Set on the tuning half of `crates/memory/eval` so that questions which nothing answers get nothing.
-fn fits(lexical: &Lexical, aligned: f64) -> bool {
-    let enough = match lexical.matched.len() {
+fn fits(lexical: &Lexical, semantic: &Semantic) -> bool {
+    let enough = match lexical.count() {
         0 => f64::INFINITY,
         1 => ALONE,
         2 => TWO,
         _ => SEVERAL,
     };
-    lexical.coverage >= enough || aligned >= NEAR
+    lexical.coverage >= enough || semantic.aligned >= NEAR || semantic.stronger >= SURE || lexical.phrase
 }
+
+/// What a document that has the question word for word gets at least.
+const VERBATIM: f64 = 0.9;
 
 /// One word of two will do when no other document has it.
 const ALONE: f64 = 0.499;
 const TWO: f64 = 0.50;
 const SEVERAL: f64 = 0.36;
 const NEAR: f64 = 0.62;
+/// So far from the typical document is only what a stronger embedder takes for an answer.
+const SURE: f64 = 0.6;
 
 /// A word for a kind of memory helps, but only a document that the other words already found.
 fn keyword_bonus(words: &Lexical, kind: Kind, question: &Question) -> f64 {
@@ -129,5 +143,5 @@ fn keyword_bonus(words: &Lexical, kind: Kind, question: &Question) -> f64 {
         Kind::Reference => &["refer", "dashboard", "ticket", "doc", "link"],
     };
     let named = question.terms.iter().any(|term| keywords.contains(&term.as_str()));
-    if named && !words.matched.is_empty() { 0.03 } else { 0.0 }
+    if named && words.count() > 0 { 0.03 } else { 0.0 }
 }

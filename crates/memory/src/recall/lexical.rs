@@ -4,7 +4,6 @@ use super::question::Question;
 use super::shelf::Shelf;
 use crate::Result;
 use loci_store::record::Record;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How much more a word says in the name and the description than in the body.
@@ -15,20 +14,39 @@ const K1: f64 = 1.0;
 const B: [f64; 3] = [0.3, 0.4, 0.5];
 
 /// What the words of a question say of one document.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Lexical {
-    /// Which terms it has, by position, and in which fields.
-    pub matched: Vec<(usize, [bool; 3])>,
+    /// For each field, which terms it has, a bit a term: a question has no more terms than that.
+    matched: [u64; 3],
     /// BM25.
     pub score: f64,
     /// The weight of the terms it has, of the weight of all terms.
     pub coverage: f64,
+    /// True when it has the whole question, word after word.
+    pub phrase: bool,
+}
+
+impl Lexical {
+    /// How many terms it has.
+    pub fn count(&self) -> u32 {
+        (self.matched[0] | self.matched[1] | self.matched[2]).count_ones()
+    }
+
+    /// In which fields it has a term.
+    pub fn fields(&self, term: usize) -> [bool; 3] {
+        self.matched.map(|terms| terms >> term & 1 == 1)
+    }
+
+    /// True when it has a term.
+    pub fn has(&self, term: usize) -> bool {
+        self.fields(term).contains(&true)
+    }
 }
 
 /// What the words say of all documents.
 pub(super) struct Words {
-    /// Every document that has at least one term, by (shelf, document).
-    pub documents: HashMap<(usize, usize), Lexical>,
+    /// For each shelf, for each document.
+    pub documents: Vec<Vec<Lexical>>,
     /// What each term is worth.
     pub weights: Vec<f64>,
 }
@@ -57,17 +75,15 @@ fn says(term: &str, df: f64) -> f64 {
 
 /// Scores every document that has at least one term.
 pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question: &Question) -> Result<Words> {
-    let mut found = Vec::new();
-    for (at, shelf) in shelves.iter().enumerate() {
-        for posting in record.postings(&shelf.place, &question.terms).await? {
-            if let Some(document) = shelf.position(posting.number) {
-                found.push((usize::from(posting.term), (at, document), posting.times));
-            }
-        }
+    let mut found = Vec::with_capacity(shelves.len());
+    for shelf in shelves {
+        found.push(shelf.postings(record, &question.terms).await?);
     }
     let total = shelves.iter().map(|shelf| shelf.documents.len()).sum::<usize>() as f64 + UNSEEN;
     let mut frequency = vec![0.0_f64; question.terms.len()];
-    found.iter().for_each(|(term, ..)| frequency[*term] += 1.0);
+    for (term, postings) in found.iter().flat_map(|terms| terms.iter().enumerate()) {
+        frequency[term] += postings.len() as f64;
+    }
     let idf: Vec<f64> = frequency
         .iter()
         .zip(&question.terms)
@@ -80,31 +96,62 @@ pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question:
         .collect();
     let weight: f64 = idf.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let average = averages(shelves);
-    let mut scores: HashMap<(usize, usize), Lexical> = HashMap::new();
-    for (term, place, times) in found {
-        let words = shelves[place.0].documents[place.1].words;
-        let strength: f64 = (0..3)
-            .map(|field| {
-                let length = f64::from(words[field]) / average[field];
-                WEIGHTS[field] * f64::from(times[field]) / (1.0 - B[field] + B[field] * length)
-            })
-            .sum();
-        let lexical = scores.entry(place).or_default();
-        lexical.score += idf[term] * strength / (K1 + strength);
-        lexical.coverage += idf[term] / weight;
-        lexical.matched.push((term, times.map(|times| times > 0)));
+    let mut scores: Vec<Vec<Lexical>> =
+        shelves.iter().map(|shelf| vec![Lexical::default(); shelf.documents.len()]).collect();
+    for ((shelf, scores), terms) in shelves.iter().zip(&mut scores).zip(&found) {
+        for (term, postings) in terms.iter().enumerate() {
+            for posting in postings.iter() {
+                let lengths = &shelf.lengths[posting.document as usize];
+                let mut strength = 0.0;
+                for field in (0..3).filter(|field| posting.times[*field] > 0) {
+                    let length = f64::from(lengths[field]) / average[field];
+                    strength += WEIGHTS[field] * f64::from(posting.times[field]) / (1.0 - B[field] + B[field] * length);
+                }
+                let lexical = &mut scores[posting.document as usize];
+                lexical.score += idf[term] * strength / (K1 + strength);
+                lexical.coverage += idf[term] / weight;
+                for (terms, times) in lexical.matched.iter_mut().zip(posting.times) {
+                    *terms |= u64::from(times > 0) << term;
+                }
+            }
+        }
     }
-    Ok(Words { documents: scores, weights: idf })
+    let mut words = Words { documents: scores, weights: idf };
+    words.find_phrase(record, shelves, question).await?;
+    Ok(words)
+}
+
+/// Tokens of a question that may be a phrase. Small words alone are one only when there are more of them.
+const PHRASE: std::ops::RangeInclusive<usize> = 3..=32;
+const SMALL_WORDS: usize = 5;
+
+impl Words {
+    /// Marks the documents that have the question word for word, when that tells documents apart.
+    async fn find_phrase(&mut self, record: &dyn Record, shelves: &[Arc<Shelf>], question: &Question) -> Result<()> {
+        let tokens = &question.tokens;
+        let least = if question.terms.is_empty() { SMALL_WORDS } else { *PHRASE.start() };
+        let have_all = self.documents.iter().flatten().filter(|lexical| lexical.coverage > 0.999).take(2).count();
+        let ties = have_all == 2 || question.terms.is_empty();
+        if !ties || !(least..=*PHRASE.end()).contains(&tokens.len()) {
+            return Ok(());
+        }
+        for (shelf, documents) in shelves.iter().zip(&mut self.documents) {
+            for number in record.phrase(&shelf.place, tokens).await? {
+                if let Some(document) = shelf.position(number) {
+                    documents[document].phrase = true;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn averages(shelves: &[Arc<Shelf>]) -> [f64; 3] {
     let mut sums = [0.0; 3];
     let mut count = 0.0;
-    for document in shelves.iter().flat_map(|shelf| &shelf.documents) {
-        count += 1.0;
-        for (sum, words) in sums.iter_mut().zip(document.words) {
-            *sum += f64::from(words);
-        }
+    for shelf in shelves {
+        count += shelf.documents.len() as f64;
+        sums.iter_mut().zip(shelf.words).for_each(|(sum, words)| *sum += words);
     }
     sums.map(|sum: f64| (sum / f64::max(count, 1.0)).max(1.0))
 }

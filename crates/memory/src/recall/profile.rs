@@ -15,7 +15,8 @@ use std::collections::HashSet;
 const MOST_ENTRIES: usize = 64;
 /// Distinct words of a document that are kept.
 const MOST_WORDS: usize = 300;
-const SIZE: usize = DIMENSIONS + 4;
+/// Bytes of a vector with its length.
+pub(super) const SIZE: usize = DIMENSIONS + 4;
 
 /// A packed document, to be read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,18 +54,9 @@ impl<'a> Profile<'a> {
         self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
     }
 
-    /// The weight of the asked terms that have a related word here.
-    pub fn kin(&self, asked: &Asked, weights: &[f64]) -> f64 {
-        let mut terms = 0_u64;
-        for [a, b, ..] in self.groups {
-            terms |= asked.0.get(usize::from(u16::from_le_bytes([*a, *b]))).copied().unwrap_or(0);
-        }
-        let mut kin = 0.0;
-        while terms != 0 {
-            kin += weights.get(terms.trailing_zeros() as usize).copied().unwrap_or(0.0);
-            terms &= terms - 1;
-        }
-        kin
+    /// The groups that its words are in.
+    pub fn groups(&self) -> impl Iterator<Item = u16> + 'a {
+        self.groups.iter().map(|[a, b, ..]| u16::from_le_bytes([*a, *b]))
     }
 
     /// The position of a word that is in one of these groups.
@@ -74,30 +66,98 @@ impl<'a> Profile<'a> {
     }
 }
 
-/// Which terms of a question are in which group, a bit a term.
-pub(super) struct Asked(Vec<u64>);
+/// The profiles of many documents, part by part: who looks at all vectors reads memory in order, which is half the cost.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Profiles {
+    vectors: Vec<[u8; SIZE]>,
+    words: Vec<[u8; 4]>,
+    groups: Vec<[u8; 4]>,
+    /// Where the parts of each document end.
+    ends: Vec<[u32; 3]>,
+}
 
-impl Asked {
-    pub fn new(terms: &[String]) -> Asked {
-        let mut asked = Vec::new();
-        for (at, term) in terms.iter().take(64).enumerate() {
-            for group in related::groups(term) {
-                let group = usize::from(*group);
-                asked.resize(asked.len().max(group + 1), 0);
-                asked[group] |= 1 << at;
-            }
+impl Profiles {
+    /// Adds the next document.
+    pub fn push(&mut self, profile: Profile<'_>) {
+        self.vectors.extend_from_slice(profile.vectors);
+        self.words.extend_from_slice(profile.words);
+        self.groups.extend_from_slice(profile.groups);
+        // A place has no more files than its cap, and each no more parts than `MOST_WORDS`.
+        self.ends.push([self.vectors.len(), self.words.len(), self.groups.len()].map(|end| end as u32));
+    }
+
+    /// How many documents there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// One document's.
+    pub fn at(&self, document: usize) -> Profile<'_> {
+        let ends = self.ends[document].map(|end| end as usize);
+        let starts = document.checked_sub(1).map_or([0; 3], |before| self.ends[before]).map(|end| end as usize);
+        Profile {
+            vectors: &self.vectors[starts[0]..ends[0]],
+            words: &self.words[starts[1]..ends[1]],
+            groups: &self.groups[starts[2]..ends[2]],
         }
-        Asked(asked)
+    }
+
+    /// The vectors of each document.
+    pub fn vectors(&self) -> impl Iterator<Item = &[[u8; SIZE]]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[0] as usize));
+        starts.zip(&self.ends).map(|(start, ends)| &self.vectors[start..ends[0] as usize])
     }
 }
 
-/// Packs a document: each entry with the name before it, since an entry alone often lacks its subject.
-pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
-    let document = document::read(path, text);
+/// Which documents have a word of which group.
+#[derive(Default)]
+pub(super) struct Kin(Vec<Vec<u32>>);
+
+impl Kin {
+    pub fn new(profiles: &Profiles) -> Kin {
+        let mut by_group: Vec<Vec<u32>> = Vec::new();
+        for document in 0..profiles.len() {
+            for group in profiles.at(document).groups().map(usize::from) {
+                if by_group.len() <= group {
+                    by_group.resize_with(group + 1, Vec::new);
+                }
+                by_group[group].push(document as u32);
+            }
+        }
+        Kin(by_group)
+    }
+
+    /// For each of so many documents, the weight of the terms that have a related word in it.
+    pub fn weigh(&self, documents: usize, terms: &[String], weights: &[f64]) -> Vec<f64> {
+        let (mut kin, mut counted) = (vec![0.0; documents], vec![usize::MAX; documents]);
+        for (at, (term, weight)) in terms.iter().zip(weights).enumerate() {
+            let groups = related::groups(term).iter().filter_map(|group| self.0.get(usize::from(*group)));
+            for document in groups.flatten().map(|document| *document as usize) {
+                // A term counts once, however many of its groups a document touches.
+                if counted[document] != at {
+                    counted[document] = at;
+                    kin[document] += weight;
+                }
+            }
+        }
+        kin
+    }
+}
+
+/// What gets a vector: the document's face, then each entry with the name before it, since an entry alone often lacks its
+/// subject.
+pub(super) fn texts(document: &document::Document, text: &str) -> Vec<String> {
     let card = &document.card;
     let mut texts = vec![format!("{}. {}", card.name, card.description)];
     let entries = entry::entries(text, document.body.clone());
     texts.extend(entries.iter().take(MOST_ENTRIES).map(|entry| format!("{}. {}", card.name, entry.text(text))));
+    texts
+}
+
+/// Packs a document.
+pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
+    let document = document::read(path, text);
+    let (card, texts) = (&document.card, texts(&document, text));
     let vectors = texts.iter().flat_map(|text| {
         let vector = StaticMinilm::default().quantised(text);
         let length = (dot(&vector, &vector) as f32).sqrt();

@@ -15,6 +15,8 @@ pub(super) struct Question {
     pub text: String,
     /// Distinct tokens in order, words that say nothing left out.
     pub terms: Vec<String>,
+    /// All tokens in order, the first ones of a long text.
+    pub tokens: Vec<String>,
     /// The words that the embedder knows, each with the term it stands for.
     pub words: Vec<(usize, Meaning)>,
     pub vector: [i8; 256],
@@ -32,18 +34,20 @@ impl Question {
         }
         let text = text[..end].trim().to_owned();
         let mut terms: Vec<String> = Vec::new();
-        for token in words::tokens(&text) {
-            if !terms.contains(&token) && !is_filler(&token) {
-                terms.push(token);
+        let mut tokens = words::tokens(&text);
+        for token in &tokens {
+            if !terms.contains(token) && !is_filler(token) {
+                terms.push(token.clone());
             }
             if terms.len() == MOST_TERMS {
                 break;
             }
         }
+        tokens.truncate(MOST_TERMS);
         let words = known_words(&text, &terms);
         let content: Vec<&str> = words.iter().map(|(_, meaning)| meaning.word.as_str()).collect();
         let vector = StaticMinilm::default().quantised(&content.join(" "));
-        Question { vector, words, names: names(&text, &terms), foreign: is_foreign(&text), text, terms }
+        Question { vector, words, names: names(&text, &terms), foreign: is_foreign(&text), text, terms, tokens }
     }
 
     /// True when there is nothing to look for.

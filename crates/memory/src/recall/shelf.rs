@@ -4,13 +4,15 @@
 //! again, so only numbers above the highest one have to be read.
 
 use crate::Result;
+use crate::recall::postings::Postings;
+use crate::recall::profile::{Kin, Profile, Profiles};
 use crate::recall::semantic;
 use loci_domain::change::Place;
 use loci_domain::scope::Scope;
 use loci_store::record::{Record, Searched};
 use loci_store::{Root, Store};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// One root's documents, by number.
 pub(super) struct Shelf {
@@ -18,15 +20,27 @@ pub(super) struct Shelf {
     pub place: Place,
     generation: u64,
     pub documents: Vec<Searched>,
-    /// For each document, what is kept for its meaning, packed.
-    pub profiles: Vec<Vec<u8>>,
-    by_number: HashMap<u64, usize>,
+    /// For each document, what is kept for its meaning.
+    pub profiles: Profiles,
+    /// Which documents have a word, as far as it was asked for.
+    pub postings: Postings,
+    numbers: Vec<u64>,
+    /// For each document, the tokens of its name, description and body: apart, since scoring looks at nothing else.
+    pub lengths: Vec<[u32; 3]>,
+    /// Tokens in all names, descriptions and bodies.
+    pub words: [f64; 3],
+    kin: OnceLock<Kin>,
 }
 
 impl Shelf {
     /// Where a document stands.
     pub fn position(&self, number: u64) -> Option<usize> {
-        self.by_number.get(&number).copied()
+        self.numbers.binary_search(&number).ok()
+    }
+
+    /// Its documents by groups of related words.
+    pub fn kin(&self) -> &Kin {
+        self.kin.get_or_init(|| Kin::new(&self.profiles))
     }
 
     /// How a model names it.
@@ -48,9 +62,7 @@ impl Shelves {
         if let Some(shelf) = old.as_ref().filter(|shelf| shelf.generation == generation) {
             return Ok(Arc::clone(shelf));
         }
-        let mut shelf = read(record, root, old.as_deref(), generation).await?;
-        semantic::complete(record, store, root, &mut shelf).await?;
-        let shelf = Arc::new(shelf);
+        let shelf = Arc::new(read(record, store, root, old.as_deref(), generation).await?);
         self.lock().insert(place.clone(), Arc::clone(&shelf));
         Ok(shelf)
     }
@@ -66,35 +78,45 @@ impl Shelves {
 }
 
 /// The documents that are left of the old shelf, and the new ones.
-async fn read(record: &dyn Record, root: &Root, old: Option<&Shelf>, generation: u64) -> Result<Shelf> {
+async fn read(record: &dyn Record, store: &Store, root: &Root, old: Option<&Shelf>, generation: u64) -> Result<Shelf> {
     let place = &root.key.place;
     let highest = old.and_then(|old| old.documents.last()).map_or(0, |document| document.number);
     let fresh = record.searched(place, highest).await?;
-    let made = record.vectors(place, &semantic::embedder(), highest).await?;
+    let mut made = record.vectors(place, &semantic::embedder(), highest).await?.into_iter().peekable();
+    let mut packed = Vec::with_capacity(fresh.len());
+    for document in &fresh {
+        while made.next_if(|vectors| vectors.number < document.number).is_some() {}
+        packed
+            .push(made.next_if(|vectors| vectors.number == document.number).map_or_else(Vec::new, |made| made.packed));
+    }
+    semantic::complete(record, store, root, &fresh, &mut packed).await?;
     let mut shelf = Shelf {
         scope: root.scope.unwrap_or(Scope::Global),
         place: place.clone(),
         generation,
         documents: Vec::new(),
-        profiles: Vec::new(),
-        by_number: HashMap::new(),
+        profiles: Profiles::default(),
+        postings: Postings::default(),
+        numbers: Vec::new(),
+        lengths: Vec::new(),
+        words: [0.0; 3],
+        kin: OnceLock::new(),
     };
     if let Some(old) = old {
         let left = record.numbers(place).await?;
-        for (document, profile) in old.documents.iter().zip(&old.profiles) {
+        for (at, document) in old.documents.iter().enumerate() {
             if left.binary_search(&document.number).is_ok() {
                 shelf.documents.push(document.clone());
-                shelf.profiles.push(profile.clone());
+                shelf.profiles.push(old.profiles.at(at));
             }
         }
     }
-    let mut made = made.into_iter().peekable();
-    for document in fresh {
-        while made.next_if(|vectors| vectors.number < document.number).is_some() {}
-        let packed = made.next_if(|vectors| vectors.number == document.number);
-        shelf.profiles.push(packed.map_or_else(Vec::new, |vectors| vectors.packed));
-        shelf.documents.push(document);
+    shelf.documents.extend(fresh);
+    packed.iter().for_each(|packed| shelf.profiles.push(Profile::read(packed)));
+    shelf.numbers = shelf.documents.iter().map(|document| document.number).collect();
+    shelf.lengths = shelf.documents.iter().map(|document| document.words).collect();
+    for lengths in &shelf.lengths {
+        shelf.words.iter_mut().zip(lengths).for_each(|(sum, words)| *sum += f64::from(*words));
     }
-    shelf.by_number = shelf.documents.iter().enumerate().map(|(at, document)| (document.number, at)).collect();
     Ok(shelf)
 }

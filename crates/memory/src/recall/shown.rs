@@ -47,6 +47,10 @@ pub(super) fn excerpt(path: &EntryPath, text: &str, nearest: Option<usize>, ques
     let document = document::read(path, text);
     let entries = entry::entries(text, document.body.clone());
     let shared = |at: usize| {
+        // One entry needs no comparison.
+        if entries.len() == 1 {
+            return 0;
+        }
         let tokens = words::tokens(entries[at].text(text));
         question.terms.iter().filter(|term| tokens.contains(term)).count()
     };

@@ -78,7 +78,8 @@ impl Why {
         let fields = |found: &[bool; 3]| {
             names.iter().zip(found).filter(|(_, found)| **found).map(|(name, _)| (*name).to_owned()).collect()
         };
-        let terms = ranked.lexical.matched.iter().map(|(term, found)| (question.terms[*term].clone(), fields(found)));
+        let stems = question.terms.iter().enumerate().filter(|(term, _)| ranked.lexical.has(*term));
+        let terms = stems.map(|(term, stem)| (stem.clone(), fields(&ranked.lexical.fields(term))));
         let round = |value: f64| (value * 1e3).round() / 1e3;
         Why {
             terms: terms.collect(),

@@ -13,6 +13,7 @@ mod remember;
 mod scripted;
 mod selection;
 mod sessions;
+mod stronger;
 mod toolbox;
 
 use loci_domain::path::EntryPath;

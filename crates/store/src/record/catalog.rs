@@ -48,6 +48,9 @@ pub trait Catalog {
     /// Counts one use of a file. May be lost with the power.
     async fn touch(&self, identity: &Identity, path: &EntryPath, at: Timestamp) -> Result<()>;
 
+    /// The same for several files at once.
+    async fn touch_each(&self, used: &[(Identity, EntryPath)], at: Timestamp) -> Result<()>;
+
     /// Sets or takes away a pin; usage stays. Durable; says whether anything changed.
     async fn pin(&self, identity: &Identity, path: &EntryPath, pinned: Option<Timestamp>) -> Result<bool>;
 

@@ -77,6 +77,12 @@ pub trait Search {
     /// Those behind the 65,536th are not looked for.
     async fn postings(&self, place: &Place, terms: &[String]) -> Result<Vec<Posting>>;
 
+    /// The documents of a place that have these tokens in a row, nothing between them, in their name, their description or their
+    /// body, by number; none for no tokens.
+    ///
+    /// Tokens are as in [`Search::postings`]. Those behind the 32nd are not looked for.
+    async fn phrase(&self, place: &Place, tokens: &[String]) -> Result<Vec<u64>>;
+
     /// The vectors that this embedder made for documents of a place with a number above `after`, by number; a document
     /// that moved has them under its new one.
     async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> Result<Vec<Vectors>>;

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod contract;
+mod glance;
 mod local;
 mod screening;

@@ -45,11 +45,12 @@ macro_rules! ledger_contract {
             files: paths_are_in_byte_order, known_file_has_its_mark, update_keeps_the_origin, index_head_leaves_out_the_unreadable,
                 counts_follow_every_step, gone_is_gone, moved_carries_usage_pin_and_origin, moved_onto_another_replaces_it,
                 files_may_change_places, a_restamped_file_is_the_same, a_step_in_order;
-            life: touch_counts, pin_says_whether_it_changed, acceptance_is_of_bytes, life_belongs_to_the_identity,
+            life: touch_counts, touch_each_counts, pin_says_whether_it_changed, acceptance_is_of_bytes, life_belongs_to_the_identity,
                 gone_loses_usage_and_pin, absent_keeps_usage_and_pin, settled_use_and_acceptance, life_before_the_file_is_known;
             search: counts_by_field_and_term, places_do_not_mix, rewritten_words_go, gone_words_go, moved_words_are_found,
                 terms_are_never_a_query, other_scripts_and_signs, sizes_follow, unreadable_has_no_words, dropped_words_stay_away,
-                many_rewrites_leave_one, one_by_one_is_as_good_as_at_once, moved_again_and_again, too_many_terms;
+                many_rewrites_leave_one, one_by_one_is_as_good_as_at_once, moved_again_and_again, too_many_terms,
+                words_in_a_row, a_row_is_never_a_query;
             numbers: searched_comes_back_whole, unknown_place_has_none, a_rewrite_takes_a_higher_number,
                 a_move_takes_a_higher_number, numbers_are_never_used_again, numbers_are_of_the_place,
                 unreadable_has_no_number, generation_differs_with_every_document, generation_stays_for_all_else,

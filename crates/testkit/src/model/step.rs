@@ -54,6 +54,15 @@ impl Step {
         Step::of(Reply::Raw { status: 200, body: body.into() })
     }
 
+    /// Vectors in OpenAI's format, the last one first: their index counts, not their order.
+    pub fn vectors(vectors: &[Vec<f32>]) -> Step {
+        let item = |(index, vector)| json!({"object": "embedding", "index": index, "embedding": vector});
+        let data: Vec<Value> = vectors.iter().enumerate().rev().map(item).collect();
+        Step::body(
+            json!({"object": "list", "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}).to_string(),
+        )
+    }
+
     /// Any body with any status.
     pub fn refusal(status: u16, body: impl Into<Vec<u8>>) -> Step {
         Step::of(Reply::Raw { status, body: body.into() })

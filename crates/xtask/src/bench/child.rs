@@ -1,4 +1,4 @@
-//! A running `loci tool`: one JSON call in, one answer out.
+//! A running `loci tool`, or another server on two pipes: one JSON call in, one answer out.
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -53,20 +53,28 @@ impl Tool {
         self.child.id()
     }
 
-    /// One call and its answer; `None` when the process is gone.
-    pub fn call(&mut self, call: &Value) -> Result<Option<Answer>> {
-        let line = format!("{call}\n");
-        let Some(input) = self.input.as_mut() else { return Ok(None) };
+    /// Writes one line; `false` when the process is gone.
+    pub fn say(&mut self, line: &Value) -> Result<bool> {
+        let line = format!("{line}\n");
+        let Some(input) = self.input.as_mut() else { return Ok(false) };
         // A process that was killed takes its pipe along.
-        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
-            return Ok(None);
-        }
+        Ok(input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_ok())
+    }
+
+    /// Reads one line; `None` when the process is gone.
+    pub fn hear(&mut self) -> Result<Option<String>> {
         let mut answer = String::new();
         let read = self.output.read_line(&mut answer)?;
         // Half a line was never an answer.
-        if read == 0 || !answer.ends_with('\n') {
+        Ok((read > 0 && answer.ends_with('\n')).then_some(answer))
+    }
+
+    /// One call and its answer; `None` when the process is gone.
+    pub fn call(&mut self, call: &Value) -> Result<Option<Answer>> {
+        if !self.say(call)? {
             return Ok(None);
         }
+        let Some(answer) = self.hear()? else { return Ok(None) };
         let Line { success, output, error } = serde_json::from_str(&answer).with_context(|| answer.clone())?;
         Ok(Some(Answer { success, text: output.or(error).unwrap_or_default() }))
     }

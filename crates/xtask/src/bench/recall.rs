@@ -1,40 +1,56 @@
 //! Recall over real text: whether a known document is found again, what a question costs, and a whole cold process.
 //!
-//! The text is what other people wrote: the Markdown of the crates that this build has unpacked. Without any there is no row.
+//! The text is what other people wrote: the Markdown and the documentation comments of the crates that this build has
+//! unpacked. Without enough of it there is no row.
 
 use super::corpus::{BYTES, Luck};
 use super::figures::Figures;
 use super::home::Home;
 use super::{p50, timed};
+use crate::repo;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// Questions of each kind.
 const QUESTIONS: usize = 200;
 
 pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Result<()> {
     cold(home, size, rounds, figures)?;
-    let pieces = pieces(size);
-    if pieces.len() < size {
-        println!("N = {size}: only {} pieces of real text are here, recall is not measured", pieces.len());
+    let Some(questions) = dataset(size) else {
+        println!("N = {size}: there is not enough real text here, recall is not measured");
         return Ok(());
-    }
+    };
     let dataset = home.beside().join("recall.json");
-    std::fs::write(&dataset, dataset_of(&pieces).to_string())?;
-    let words = ["eval", "recall", "--format", "loci", "--json", "--dataset"];
-    let output = home.loci(&words).arg(&dataset).stdin(Stdio::null()).output()?;
-    ensure!(output.status.success(), "loci eval ended with {}", output.status);
-    let report: Value = serde_json::from_slice(&output.stdout).context("loci eval --json")?;
+    std::fs::write(&dataset, questions.to_string())?;
+    let report = example(&["recall_cost", "--json"], Some(&dataset))?;
     for kind in ["phrase", "keywords", "description"] {
-        let hit = report["byCategory"][kind]["hit@5"].as_f64().context("no hit@5")?;
+        let hit = report["hit@5"][kind].as_f64().context("no hit@5")?;
         figures.set(&format!("recall, known item by {kind}, hit@5"), Some(size), hit * 100.0, "%");
     }
-    let time = report["msP50"].as_f64().context("no msP50")?;
-    figures.set("recall in a running process, 25 hits, p50", Some(size), time, "ms");
+    let time = report["cpuMs"].as_f64().context("no cpuMs")?;
+    figures.set("recall in a running process, CPU a question", Some(size), time, "ms");
     Ok(())
+}
+
+/// Recall over as many session messages.
+pub fn sessions(messages: usize, figures: &mut Figures) -> Result<()> {
+    let report = example(&["sessions_cost", "--json", &messages.to_string()], None)?;
+    let time = report["p50"].as_f64().context("no p50")?;
+    figures.set(&format!("recall over {messages} session messages, CPU p50"), None, time, "ms");
+    Ok(())
+}
+
+/// What an example of `memory` measures inside one process.
+fn example(words: &[&str], file: Option<&Path>) -> Result<Value> {
+    let mut command = Command::new("cargo");
+    command.args(["run", "--quiet", "--release", "--package", "loci-memory", "--example", words[0], "--"]);
+    command.args(&words[1..]).args(file).current_dir(repo::root()).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output()?;
+    ensure!(output.status.success(), "{} ended with {}", words[0], output.status);
+    serde_json::from_slice(&output.stdout).with_context(|| words[0].to_owned())
 }
 
 /// A process that starts, asks once and ends, over the seeded home.
@@ -52,10 +68,21 @@ fn cold(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -> Resul
     Ok(())
 }
 
-/// Documents of real text, and for some of them three questions each.
+/// So many documents of real text, and for some of them three questions each; `None` where there is not so much text.
+pub fn dataset(size: usize) -> Option<Value> {
+    let pieces = pieces(size);
+    (pieces.len() == size).then(|| dataset_of(&pieces))
+}
+
 fn dataset_of(pieces: &[String]) -> Value {
     let mut frequency: HashMap<String, usize> = HashMap::new();
-    let known = |text: &str| text.split(|c: char| !c.is_ascii_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
+    // Words as people type them: what stands between letters and digits is no end of one.
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '/' | '.' | ':');
+    let whole = |word: &&str| word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let known = |text: &str| -> Vec<String> {
+        let words = text.split(|c| !inside(c)).map(|word| word.trim_end_matches(['.', ':', '\'', '-']));
+        words.filter(whole).map(str::to_lowercase).collect()
+    };
     for piece in pieces {
         let mut words = known(piece);
         words.sort_unstable();
@@ -72,7 +99,7 @@ fn dataset_of(pieces: &[String]) -> Value {
         if number % (pieces.len() / QUESTIONS).max(1) != 0 {
             continue;
         }
-        let mut rare: Vec<String> = known(piece).into_iter().filter(|word| word.len() > 3).collect();
+        let mut rare = known(piece);
         rare.sort_by_key(|word| (frequency[word], word.clone()));
         rare.dedup();
         let start = luck.below(all.len().saturating_sub(8));
@@ -92,11 +119,14 @@ fn pieces(most: usize) -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let mut files = Vec::new();
-    markdown(&home.join("registry/src"), 0, &mut files);
+    written(&home.join("registry/src"), 0, &mut files);
     files.sort();
     let (mut pieces, mut seen) = (Vec::new(), std::collections::HashSet::new());
     for file in files {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let mut text = std::fs::read_to_string(&file).unwrap_or_default();
+        if is(&file, "rs") {
+            text = documentation(&text);
+        }
         let mut piece = String::new();
         for paragraph in text.split("\n\n").filter(|text| text.contains(' ') && !text.contains("```")) {
             piece.push_str(&paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -118,13 +148,23 @@ fn pieces(most: usize) -> Vec<String> {
     pieces
 }
 
-fn markdown(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+/// The documentation comments of a source file, with an empty line between one and the next.
+fn documentation(source: &str) -> String {
+    let comment = |line: &str| line.trim().strip_prefix("///").or(line.trim().strip_prefix("//!")).map(str::to_owned);
+    source.lines().map(|line| comment(line).unwrap_or_default() + "\n").collect()
+}
+
+fn is(file: &Path, ending: &str) -> bool {
+    file.extension().is_some_and(|found| found == ending)
+}
+
+fn written(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         if depth < 5 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            markdown(&path, depth + 1, files);
-        } else if path.extension().is_some_and(|ending| ending == "md") {
+            written(&path, depth + 1, files);
+        } else if is(&path, "md") || is(&path, "rs") {
             files.push(path);
         }
     }

@@ -18,6 +18,18 @@ pub async fn touch_counts(ledger: &dyn Ledger) {
     assert_eq!((used.uses, used.last_used_at), (3, Some(at(3))));
 }
 
+/// Several at once count as each alone.
+pub async fn touch_each_counts(ledger: &dyn Ledger) {
+    keep(ledger, vec![document("a.md"), document("b.md"), document("c.md")]).await;
+    let used = |file: &str| (home().identity, path(file));
+    ledger.touch_each(&[used("a.md"), used("b.md"), used("a.md")], at(4)).await.unwrap();
+    ledger.touch_each(&[], at(9)).await.unwrap();
+    for (file, uses, last) in [("a.md", 2, Some(at(4))), ("b.md", 1, Some(at(4))), ("c.md", 0, None)] {
+        let listed = listed(ledger, file).await;
+        assert_eq!((listed.uses, listed.last_used_at), (uses, last), "{file}");
+    }
+}
+
 /// True only when something changed; usage stays.
 pub async fn pin_says_whether_it_changed(ledger: &dyn Ledger) {
     keep(ledger, vec![document("a.md"), document("b.md")]).await;

@@ -248,3 +248,52 @@ pub async fn too_many_terms(ledger: &dyn Ledger) {
     terms.extend(["word"; 3]);
     assert_eq!(find(ledger, &terms).await, [hit("a.md", u16::MAX, [1, 0, 0])]);
 }
+
+/// The paths of documents with these tokens in a row.
+async fn in_a_row(ledger: &dyn Ledger, tokens: &[&str]) -> Vec<String> {
+    let tokens: Vec<String> = tokens.iter().map(|token| (*token).to_owned()).collect();
+    let found = ledger.phrase(&home().place, &tokens).await.unwrap();
+    assert!(found.is_sorted(), "by number: {found:?}");
+    let all = ledger.searched(&home().place, 0).await.unwrap();
+    let path = |number: &u64| all.iter().find(|document| document.number == *number).unwrap().path.to_string();
+    found.iter().map(path).collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+/// In one field, with nothing between them, whenever the document came and whatever became of it.
+pub async fn words_in_a_row(ledger: &dyn Ledger) {
+    keep(
+        ledger,
+        vec![
+            worded("a.md", "blue", "green", "one two three four"),
+            worded("b.md", "", "", "three two one two four"),
+            worded("c.md", "", "one two three", "two"),
+        ],
+    )
+    .await;
+    for filed in [false, true] {
+        assert_eq!(in_a_row(ledger, &["one", "two"]).await, ["a.md", "b.md", "c.md"], "{filed}");
+        assert_eq!(in_a_row(ledger, &["One", "two", "THREE"]).await, ["a.md", "c.md"], "{filed}");
+        assert_eq!(in_a_row(ledger, &["two", "four"]).await, ["b.md"], "{filed}");
+        assert!(in_a_row(ledger, &["one", "three"]).await.is_empty(), "{filed}");
+        assert!(in_a_row(ledger, &["blue", "green"]).await.is_empty(), "fields are apart: {filed}");
+        assert!(in_a_row(ledger, &[]).await.is_empty());
+        // Enough of them to be filed, whatever is gathered before.
+        keep(ledger, (0..200).map(|n| worded(&format!("n{n}.md"), "", "", "other words")).collect()).await;
+    }
+    ledger.settle(Batch { moved: vec![(path("a.md"), path("d.md"))], ..batch() }).await.unwrap();
+    ledger.settle(Batch { gone: vec![path("b.md")], ..batch() }).await.unwrap();
+    keep(ledger, vec![worded("c.md", "", "one", "two")]).await;
+    assert_eq!(in_a_row(ledger, &["one", "two"]).await, ["d.md"]);
+    assert!(ledger.phrase(&root("elsewhere").place, &["one".to_owned()]).await.unwrap().is_empty());
+}
+
+/// Nothing in a token is an operator, and no token breaks the question.
+pub async fn a_row_is_never_a_query(ledger: &dyn Ledger) {
+    keep(ledger, vec![worded("a.md", "", "", "say \"word\" and near or not other* done")]).await;
+    keep(ledger, (0..200).map(|n| worded(&format!("n{n}.md"), "", "", "other words")).collect()).await;
+    for hostile in ["word", "\"", "say\" OR \"near", "NEAR(say", "*", "body:say", "^say", "-say", "'", "", "("] {
+        assert!(in_a_row(ledger, &[hostile, "done"]).await.is_empty(), "{hostile}");
+    }
+    assert_eq!(in_a_row(ledger, &["say", "\"word\"", "and"]).await, ["a.md"]);
+    assert_eq!(in_a_row(ledger, &["other*", "done"]).await, ["a.md"]);
+}

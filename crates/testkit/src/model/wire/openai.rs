@@ -1,4 +1,4 @@
-//! Chat completions.
+//! Chat completions and embeddings.
 
 use super::{Request, Seen, bearer, items, rule, word};
 use serde_json::{Value, json};
@@ -29,8 +29,20 @@ pub fn seen(request: &Request) -> Seen {
     seen
 }
 
+/// What the service asks of a request for vectors.
+fn check_texts(body: &Value) -> Result<(), String> {
+    let texts: Vec<&Value> = items(&body["input"]).collect();
+    rule(body["model"].is_string(), "no model")?;
+    rule(!texts.is_empty() && texts.len() <= 2048, "no texts, or too many")?;
+    rule(texts.iter().all(|text| text.as_str().is_some_and(|text| !text.is_empty())), "a text that is empty")?;
+    rule(body["encoding_format"] == "float", "another form than numbers")
+}
+
 pub fn check(request: &Request) -> Result<(), String> {
     let body = &request.body;
+    if request.path == "/v1/embeddings" {
+        return check_texts(body);
+    }
     rule(request.path == "/v1/chat/completions", "wrong path")?;
     rule(body["model"].is_string(), "no model")?;
     rule(items(&body["messages"]).count() > 0, "no messages")?;
