@@ -5,6 +5,7 @@ use loci_testkit::home::{Home, create, documents, unfinished};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What must be on disk: the state after every acknowledged call, and the one after the call that was cut off.
@@ -127,6 +128,7 @@ fn killed_together_eight_writers_leave_whole_files() {
         let mut tools: Vec<_> = (0..8).map(|_| home.tool(&[])).collect();
         let ids: Vec<String> = tools.iter().map(|tool| tool.id().to_string()).collect();
         let after = Duration::from_millis(20 + dice.roll(80));
+        let first = &AtomicBool::new(false);
         std::thread::scope(|scope| {
             let writers: Vec<_> = tools
                 .iter_mut()
@@ -136,6 +138,7 @@ fn killed_together_eight_writers_leave_whole_files() {
                         let names = (0..).map(|number| format!("r{round}-w{writer}-{number}.md"));
                         let acked = |name: &String| {
                             let answer = tool.call(&create(&format!("{G}{name}"), &name.repeat(500)));
+                            first.fetch_or(answer.is_some(), Ordering::Relaxed);
                             answer.inspect(|answer| assert_eq!(answer["success"], true, "{answer}")).is_some()
                         };
                         let mut acked = acked;
@@ -143,6 +146,10 @@ fn killed_together_eight_writers_leave_whole_files() {
                     })
                 })
                 .collect();
+            // However slowly they start: what counts is that they are cut off while they write.
+            while !first.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             std::thread::sleep(after);
             Command::new("kill").arg("-9").args(&ids).status().unwrap();
             writers.into_iter().for_each(|writer| acked.extend(writer.join().unwrap()));
