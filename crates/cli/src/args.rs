@@ -1,11 +1,13 @@
 //! What can be asked on the command line.
 
 mod eval;
+mod serve;
 mod session;
 mod verbs;
 mod workspace;
 
 pub use eval::EvalCommand;
+pub use serve::ServeArgs;
 pub use session::SessionCommand;
 pub use verbs::{DreamArgs, ForgetArgs, RememberArgs};
 pub use workspace::WorkspaceCommand;
@@ -271,6 +273,8 @@ pub enum Command {
         #[command(subcommand)]
         command: SessionCommand,
     },
+    /// Run the daemon: memory over HTTP for scripts, pages and other programs
+    Serve(ServeArgs),
     /// Measure recall on a dataset, or the health of your own memory
     Eval {
         #[command(subcommand)]

@@ -19,6 +19,7 @@ mod recall;
 mod remember;
 mod restore;
 mod rm;
+mod serve;
 mod session;
 mod show;
 mod status;
@@ -45,6 +46,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
+        Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
             let mended = match command {
@@ -100,7 +102,11 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Doctor { fix } => doctor::run(&app, output, fix).await,
         Command::Init { shared, join } => init::run(&app, output, shared, join).await,
         Command::Workspace { command } => workspace::run(&app, output, command).await,
-        Command::Tool { .. } | Command::Completions { .. } | Command::Eval { .. } | Command::Config { .. } => {
+        Command::Tool { .. }
+        | Command::Completions { .. }
+        | Command::Eval { .. }
+        | Command::Config { .. }
+        | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }
     }

@@ -222,6 +222,12 @@ impl Config {
         self.value(key).and_then(Value::as_str)
     }
 
+    /// A list of texts.
+    pub fn texts(&self, key: &str) -> Vec<String> {
+        let values = self.value(key).and_then(Value::as_array);
+        values.into_iter().flatten().filter_map(|value| value.as_str().map(str::to_owned)).collect()
+    }
+
     fn value(&self, key: &str) -> Option<&Value> {
         self.settings.get(key).and_then(|setting| setting.value.as_ref())
     }

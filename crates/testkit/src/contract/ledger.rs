@@ -3,6 +3,7 @@
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
 pub mod catalog;
+pub mod clients;
 pub mod evidence;
 pub mod files;
 pub mod images;
@@ -71,6 +72,8 @@ macro_rules! ledger_contract {
             sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
                 terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
                 a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
+            clients: a_client_is_known_by_its_whole_name, the_first_clients_go, a_token_comes_back_by_its_hash,
+                a_name_is_given_once, a_removed_token_is_gone;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }

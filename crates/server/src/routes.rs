@@ -1,0 +1,6 @@
+//! One file per word; `router.rs` lists them.
+
+pub mod capabilities;
+pub mod clients;
+pub mod health;
+pub mod openapi;

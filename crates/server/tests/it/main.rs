@@ -1,0 +1,75 @@
+//! The daemon's routes without a socket: requests in, answers out.
+// Helpers of tests are tests too.
+#![allow(clippy::unwrap_used)]
+
+mod body;
+mod guard;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request, StatusCode};
+use loci_ledger::Sqlite;
+use loci_memory::Memory;
+use loci_server::{Bound, Daemon, Keys, Settings, router};
+use loci_testkit::ram::ram_store;
+use serde_json::Value;
+use std::sync::Arc;
+use tower::ServiceExt;
+
+const TOKEN: &str = "the-right-token";
+
+fn settings() -> Settings {
+    Settings {
+        host: [127, 0, 0, 1].into(),
+        allowed_hosts: vec!["loci.internal".to_owned()],
+        allowed_origins: vec!["https://ui.example".to_owned()],
+        rate_per_second: 1000,
+        body_bytes: 1024,
+    }
+}
+
+fn daemon(settings: Settings) -> Daemon {
+    let (store, _) = ram_store();
+    let bound = Bound { memory: Memory::new(store), cwd: "/somewhere".into(), enabled: Arc::new(|| Ok(true)) };
+    Daemon::new(settings, Keys::new(TOKEN), bound, Arc::new(Sqlite::in_memory().unwrap()))
+}
+
+fn app() -> Router {
+    router(daemon(settings()), Router::new())
+}
+
+/// A request of the owner; `headers` come on top, and an empty value takes one away.
+fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request<Body> {
+    let mut all: Vec<(&str, String)> = vec![
+        ("host", "127.0.0.1:7676".to_owned()),
+        ("authorization", format!("Bearer {TOKEN}")),
+        ("content-type", "application/json".to_owned()),
+    ];
+    for (name, value) in headers {
+        all.retain(|(known, _)| known != name);
+        if !value.is_empty() {
+            all.push((name, (*value).to_owned()));
+        }
+    }
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in all {
+        request = request.header(name, value);
+    }
+    request.body(body.into()).unwrap()
+}
+
+async fn ask(app: &Router, request: Request<Body>) -> (StatusCode, Value, HeaderMap) {
+    let answer = app.clone().oneshot(request).await.unwrap();
+    let (head, body) = answer.into_parts();
+    let bytes = to_bytes(body, 1 << 20).await.unwrap();
+    (head.status, serde_json::from_slice(&bytes).unwrap_or_default(), head.headers)
+}
+
+/// Asks and checks the shape of the refusal.
+async fn refused(app: &Router, request: Request<Body>, status: u16, code: &str) -> HeaderMap {
+    let (got, body, headers) = ask(app, request).await;
+    assert_eq!((got.as_u16(), body["code"].as_str()), (status, Some(code)), "{body}");
+    assert!(body["error"].as_str().is_some_and(|text| !text.is_empty()), "{body}");
+    assert_eq!(headers["content-type"], "application/json");
+    headers
+}
