@@ -1,7 +1,7 @@
 //! One file per command; this is their list.
 
 mod completions;
-mod config;
+pub mod config;
 mod context;
 mod doctor;
 mod dream;
@@ -22,7 +22,7 @@ mod rm;
 mod serve;
 mod session;
 mod show;
-mod status;
+pub mod status;
 mod tool;
 mod trust;
 mod undo;
@@ -85,7 +85,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
             recall::sessions(&app, output, query, limit, scope).await
         }
         Command::Recall { query, sessions: false, limit, scope, no_model, session } => {
-            let model = recall::patience(&app).filter(|_| !no_model);
+            let model = recall::patience(&app.config).filter(|_| !no_model);
             recall::run(&app, output, query, limit, scope, session, model).await
         }
         Command::Why { receipt } => why::run(&app, output, &receipt).await,

@@ -5,6 +5,8 @@
 
 mod layer;
 
+pub use layer::value as typed;
+
 use crate::models;
 use anyhow::{Result, anyhow, bail};
 use loci_llm::providers::Kind;
@@ -139,7 +141,8 @@ impl Config {
         self.set(key.trim(), layer::value(value.trim()), Source::Flag)
     }
 
-    fn set(&mut self, key: &str, value: Value, source: Source) -> Result<()> {
+    /// Sets one value, if it fits.
+    pub fn set(&mut self, key: &str, value: Value, source: Source) -> Result<()> {
         let value = self.check(key, value)?;
         if let Some(setting) = self.settings.get_mut(key) {
             setting.value = Some(value);

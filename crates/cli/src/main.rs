@@ -7,6 +7,7 @@ mod args;
 mod boot;
 mod commands;
 mod config;
+mod desk;
 mod fault;
 mod models;
 mod output;

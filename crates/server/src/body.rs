@@ -28,6 +28,31 @@ impl Fields {
         if self.given { Ok(self) } else { Err(invalid("the request has no body; send a JSON object")) }
     }
 
+    /// The field as it was sent, `null` too.
+    pub fn raw(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name)
+    }
+
+    /// A text, unless it is absent.
+    pub fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(Refusal::invalid("invalid_field", format!("{name} is a text"))),
+        }
+    }
+
+    /// Yes or no, which must be there.
+    pub fn switch(&self, name: &str) -> Result<bool, Refusal> {
+        let given = self.get(name).and_then(Value::as_bool);
+        given.ok_or_else(|| Refusal::invalid("invalid_field", format!("{name} is true or false")))
+    }
+
+    /// The object itself.
+    pub fn whole(self) -> Map<String, Value> {
+        self.fields
+    }
+
     /// All fields as one value; `null` is left as it is.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, Refusal> {
         serde_json::from_value(Value::Object(self.fields))

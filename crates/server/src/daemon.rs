@@ -4,7 +4,10 @@
 
 use crate::auth::Keys;
 use crate::clients::Registry;
+use crate::desk::Desk;
+use crate::fault::Refusal;
 use crate::names::Names;
+use crate::now::{Now, Settled};
 use crate::rate::Rate;
 use loci_ledger::Ledger;
 use loci_memory::Memory;
@@ -38,6 +41,10 @@ pub struct Bound {
     pub cwd: PathBuf,
     /// Whether memory is on for it.
     pub enabled: Switches,
+    /// What settings say for it.
+    pub settled: Settled,
+    /// Status and settings.
+    pub desk: Box<dyn Desk>,
 }
 
 struct Inner {
@@ -70,6 +77,19 @@ impl Daemon {
     /// The memory of the project that the daemon works for.
     pub fn memory(&self) -> &Memory {
         &self.0.bound.memory
+    }
+
+    /// What settings say right now.
+    pub(crate) fn now(&self) -> Result<Now, Refusal> {
+        (self.0.bound.settled)().map_err(|error| {
+            tracing::error!(error, "the settings cannot be read");
+            Refusal::bug("settings_failed")
+        })
+    }
+
+    /// Status and settings.
+    pub(crate) fn desk(&self) -> &dyn Desk {
+        self.0.bound.desk.as_ref()
     }
 
     /// What the daemon works for.

@@ -41,6 +41,16 @@ impl Refusal {
         Refusal { status, code: code.into(), text: text.into(), more: None, retry_after: None }
     }
 
+    /// A refusal of a kind; our own mistakes go to the log.
+    pub fn of(fault: Fault, code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Refusal {
+        let (status, text) = (status(fault), text.into());
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            tracing::error!(error = text, "a request came to grief");
+            return Refusal::bug(code);
+        }
+        Refusal::new(status, code, text)
+    }
+
     /// The request itself is wrong.
     pub fn invalid(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, code, text)
@@ -101,12 +111,13 @@ impl IntoResponse for Refusal {
 
 impl From<loci_memory::Error> for Refusal {
     fn from(error: loci_memory::Error) -> Refusal {
-        let status = status(error.fault());
-        if status == StatusCode::INTERNAL_SERVER_ERROR {
-            tracing::error!(%error, "a request came to grief");
-            return Refusal::bug(error.code());
+        let refusal = Refusal::of(error.fault(), error.code(), error.to_string());
+        match &error {
+            loci_memory::Error::Store(loci_store::Error::Secret(found)) => {
+                refusal.with("rule", found.rule).with("line", found.line)
+            }
+            _ => refusal,
         }
-        Refusal::new(status, error.code(), error.to_string())
     }
 }
 

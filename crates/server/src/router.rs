@@ -31,6 +31,9 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::capabilities::router())
         .merge(routes::openapi::router())
         .merge(routes::clients::router())
+        .merge(routes::memory::router())
+        .merge(routes::past::router())
+        .merge(routes::settings::router())
 }
 
 /// The document of all routes.

@@ -6,10 +6,11 @@ use super::Outcome;
 use crate::args::{Common, ServeArgs};
 use crate::boot::{self, App};
 use crate::config::Config;
+use crate::desk::Own;
 use crate::fault::Failure;
 use crate::output::{Format, Output, json_line, line};
 use loci_domain::fault::Fault;
-use loci_server::{Bound, Daemon, Keys, Listener, Settings, Switches, router};
+use loci_server::{Bound, Daemon, Keys, Listener, Now, Settings, Settled, Switches, router};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -33,7 +34,13 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let token = token(&token_file, host)?;
     let listener = Listener::bind(SocketAddr::new(host, port)).await.map_err(|error| taken(host, port, &error))?;
     let url = format!("http://{}", listener.address()?);
-    let bound = Bound { memory: app.with_prompts()?, cwd: boot::directory(common), enabled: switches(common) };
+    let bound = Bound {
+        memory: app.with_prompts()?,
+        cwd: boot::directory(common),
+        enabled: switches(common),
+        settled: settled(common),
+        desk: Box::new(Own { common: common.clone() }),
+    };
     let ledger = Arc::clone(&app.ledger);
     let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, ledger);
     say(output, &url, &token_file);
@@ -59,6 +66,20 @@ fn switches(common: &Common) -> Switches {
     Arc::new(move || {
         let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
         Ok(config.switch("memory.enabled"))
+    })
+}
+
+/// What settings say right now.
+fn settled(common: &Common) -> Settled {
+    let common = common.clone();
+    Arc::new(move || {
+        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
+        Ok(Now {
+            memory: config.switch("memory.enabled"),
+            recall: config.switch("recall.enabled"),
+            question: super::recall::settled(&config),
+            context: super::context::settled(&config),
+        })
     })
 }
 
