@@ -5,22 +5,30 @@
 //! Start at [`Daemon`] (what every route is given), then `router.rs` (the list of routes), then `guard.rs` (what a
 //! request meets before its route).
 
+mod acp;
 mod auth;
 mod body;
 mod clients;
 mod daemon;
+mod events;
 mod fault;
 mod guard;
+mod lane;
 mod listen;
+mod metrics;
 mod names;
 mod rate;
 mod router;
 mod routes;
+mod sessions;
 
-pub use auth::{Caller, Keys, Rights};
+pub use acp::host::Spawn;
+pub use acp::worker::{Desk, Display, Opened, work};
+pub use auth::{Caller, Keys, Rights, hash};
 pub use body::Fields;
 pub use clients::Client;
 pub use daemon::{Bound, Daemon, Settings, Switches};
 pub use fault::{ErrorBody, Refusal};
-pub use listen::{Listener, serve};
+pub use lane::Settings as LaneSettings;
+pub use listen::Listener;
 pub use router::{openapi, router};

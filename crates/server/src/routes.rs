@@ -3,4 +3,7 @@
 pub mod capabilities;
 pub mod clients;
 pub mod health;
+pub mod metrics;
 pub mod openapi;
+pub mod session;
+pub mod tasks;
