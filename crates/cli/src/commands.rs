@@ -1,5 +1,6 @@
 //! One file per command; this is their list.
 
+mod acp;
 mod completions;
 pub mod config;
 mod context;
@@ -23,6 +24,7 @@ mod serve;
 mod session;
 mod show;
 pub mod status;
+mod token;
 mod tool;
 mod trust;
 mod undo;
@@ -46,6 +48,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
+        Command::Acp => acp::run(common).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
@@ -79,6 +82,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Index => index::run(&app, output).await,
         Command::Remember(args) => remember::run(&app, output, args).await,
         Command::Forget(args) => forget::run(&app, output, args).await,
+        Command::Token { command } => token::run(&app, output, command).await,
         Command::Session { command } => session::run(&app, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {
@@ -106,6 +110,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         | Command::Completions { .. }
         | Command::Eval { .. }
         | Command::Config { .. }
+        | Command::Acp
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }

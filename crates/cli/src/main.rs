@@ -7,10 +7,10 @@ mod args;
 mod boot;
 mod commands;
 mod config;
-mod desk;
 mod fault;
 mod models;
 mod output;
+mod setup;
 mod switches;
 mod telemetry;
 

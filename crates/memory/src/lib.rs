@@ -31,11 +31,13 @@ pub mod upkeep;
 
 pub use error::{Error, Result};
 
+use loci_domain::change::{Actor, GroupId};
 use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
 use loci_domain::scope::Scope;
+use loci_domain::secrets::Policy;
 use loci_llm::Models;
 use loci_store::record::Record;
-use loci_store::{Root, Store};
+use loci_store::{By, Count, Root, Store};
 
 /// Memory, ready to use; cheap to clone.
 #[derive(Clone)]
@@ -45,6 +47,7 @@ pub struct Memory {
     talks: recall::sessions::Talks,
     models: Models,
     prompts: prompts::Prompts,
+    group: Option<GroupId>,
 }
 
 impl Memory {
@@ -56,6 +59,7 @@ impl Memory {
             talks: Default::default(),
             models: Models::default(),
             prompts: prompts::Prompts::default(),
+            group: None,
         }
     }
 
@@ -67,6 +71,17 @@ impl Memory {
     /// The same with a person's own prompts.
     pub fn with_prompts(self, prompts: prompts::Prompts) -> Memory {
         Memory { prompts, ..self }
+    }
+
+    /// The same with all changes of verbs in one group that is known beforehand: [`Memory::withdraw`] takes them back.
+    pub fn grouped(self, group: GroupId) -> Memory {
+        Memory { group: Some(group), ..self }
+    }
+
+    /// On what terms a verb changes files.
+    fn by(&self, actor: Actor, policy: Policy) -> By {
+        let by = By::new(actor, policy, Count::Nothing);
+        By { group: self.group.clone().unwrap_or(by.group), ..by }
     }
 
     /// The prompts that it uses.

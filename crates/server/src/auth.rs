@@ -5,6 +5,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use loci_ledger::{Ledger, Token};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -58,12 +59,21 @@ impl Keys {
     }
 
     /// Whose request it is; `None` = nobody's that we know.
-    pub async fn caller(&self, headers: &HeaderMap) -> Option<Caller> {
+    pub async fn caller(&self, headers: &HeaderMap, ledger: &dyn Ledger) -> Option<Caller> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let (Some(words), None) = (given.next(), given.next()) else { return None };
         let (scheme, token) = words.to_str().ok()?.split_once(' ')?;
         let given = hash(token);
         let own: bool = self.own.ct_eq(&given).into();
-        (own && scheme.eq_ignore_ascii_case("bearer")).then_some(Caller::Owner)
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return None;
+        }
+        if own {
+            return Some(Caller::Owner);
+        }
+        // Asked each time, so that a token that was removed opens nothing any more.
+        let found = ledger.token(&given).await.inspect_err(|error| tracing::error!(%error, "tokens cannot be read"));
+        let Token { name, read_only, .. } = found.ok().flatten()?;
+        Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } })
     }
 }

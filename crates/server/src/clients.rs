@@ -25,16 +25,21 @@ impl FromRequestParts<Daemon> for Client {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, daemon: &Daemon) -> Result<Client, Refusal> {
-        let unknown = || Refusal::invalid("invalid_client_id", "no such client; POST /clients registers one");
-        let Some(id) = named(&parts.headers).map_err(|()| unknown())? else { return Ok(Client(None)) };
-        if !daemon.clients().has(&id) {
-            if !daemon.ledger().knows_client(&id).await? {
-                return Err(unknown());
-            }
-            daemon.clients().note(&id);
-        }
-        Ok(Client(Some(id)))
+        of(daemon, &parts.headers).await
     }
+}
+
+/// The client that the headers name; for routes that look at the body first.
+pub async fn of(daemon: &Daemon, headers: &HeaderMap) -> Result<Client, Refusal> {
+    let unknown = || Refusal::invalid("invalid_client_id", "no such client; POST /clients registers one");
+    let Some(id) = named(headers).map_err(|()| unknown())? else { return Ok(Client(None)) };
+    if !daemon.clients().has(&id) {
+        if !daemon.ledger().knows_client(&id).await? {
+            return Err(unknown());
+        }
+        daemon.clients().note(&id);
+    }
+    Ok(Client(Some(id)))
 }
 
 /// Registers a new client.

@@ -59,6 +59,7 @@ pub async fn guard(State(daemon): State<Daemon>, mut request: Request, next: Nex
     let route = response.extensions_mut().remove::<Answered>().map_or("-".to_owned(), |answered| answered.0);
     let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let status = response.status().as_u16();
+    daemon.metrics().request(&method, &route, status, start.elapsed());
     tracing::info!(target: "daemon.request", id, %method, route, status, duration_ms = millis);
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {
@@ -105,7 +106,7 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
     if OPEN.contains(&path) {
         return Ok(Admitted::In);
     }
-    let Some(caller) = daemon.keys().caller(headers).await else {
+    let Some(caller) = daemon.keys().caller(headers, daemon.ledger()).await else {
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", "Unauthorized"));
     };
     let peer = request.extensions().get::<Peer>().map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());

@@ -30,10 +30,13 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::health::router())
         .merge(routes::capabilities::router())
         .merge(routes::openapi::router())
+        .merge(routes::metrics::router())
         .merge(routes::clients::router())
         .merge(routes::memory::router())
         .merge(routes::past::router())
         .merge(routes::settings::router())
+        .merge(routes::session::router())
+        .merge(routes::tasks::router())
 }
 
 /// The document of all routes.

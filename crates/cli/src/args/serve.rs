@@ -1,6 +1,6 @@
-//! What `loci serve` can be asked for.
+//! What `loci serve` and `loci token` can be asked for.
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -17,4 +17,19 @@ pub struct ServeArgs {
     /// Open the page in a browser
     #[arg(long)]
     pub open: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make a token; it is shown once
+    Add {
+        name: String,
+        /// It may view, recall and read context, and change nothing
+        #[arg(long)]
+        read_only: bool,
+    },
+    /// Show the names of all tokens
+    List,
+    /// Take a token back, at once
+    Rm { name: String },
 }

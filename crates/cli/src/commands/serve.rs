@@ -6,19 +6,23 @@ use super::Outcome;
 use crate::args::{Common, ServeArgs};
 use crate::boot::{self, App};
 use crate::config::Config;
-use crate::desk::Own;
 use crate::fault::Failure;
 use crate::output::{Format, Output, json_line, line};
+use crate::setup::Own;
 use loci_domain::fault::Fault;
-use loci_server::{Bound, Daemon, Keys, Listener, Now, Settings, Settled, Switches, router};
+use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn, Switches};
+use loci_store::record::Room;
 use serde_json::json;
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
 
 pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let app = App::boot(common).await?;
@@ -34,20 +38,20 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let token = token(&token_file, host)?;
     let listener = Listener::bind(SocketAddr::new(host, port)).await.map_err(|error| taken(host, port, &error))?;
     let url = format!("http://{}", listener.address()?);
-    let bound = Bound {
-        memory: app.with_prompts()?,
-        cwd: boot::directory(common),
-        enabled: switches(common),
-        settled: settled(common),
-        desk: Box::new(Own { common: common.clone() }),
-    };
-    let ledger = Arc::clone(&app.ledger);
-    let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, ledger);
+    let memory = app.with_prompts()?;
+    let cwd = boot::directory(common);
+    let worker = worker(common, cwd.clone())?;
+    let lane = memory.upkeep_of()?.0;
+    let (enabled, settled) = (switches(common), settled(common));
+    let setup = Box::new(Own { common: common.clone() });
+    let bound = Bound { memory, cwd, lane, enabled, settled, setup, worker };
+    let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, app.ledger);
+    let stop = stopped()?;
     say(output, &url, &token_file);
     if args.open {
         open(&url);
     }
-    loci_server::serve(listener, router(daemon, Default::default()), stopped()).await;
+    daemon.serve(listener, Default::default(), stop).await;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,7 +62,34 @@ fn settings(host: IpAddr, config: &Config) -> Settings {
         allowed_origins: config.texts("daemon.allowed_origins"),
         rate_per_second: config.number("daemon.rate_per_second"),
         body_bytes: usize::try_from(config.number("daemon.body_bytes")).unwrap_or(usize::MAX),
+        lane: lane(config),
     }
+}
+
+fn lane(config: &Config) -> LaneSettings {
+    let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
+    let seconds = |key: &str| Duration::from_secs(config.number(key).max(1));
+    LaneSettings {
+        room: Room {
+            pending: number("lane.pending"),
+            upkeep: number("lane.pending_upkeep"),
+            kept: number("lane.kept"),
+        },
+        task: seconds("lane.task_seconds"),
+        child: seconds("lane.child_seconds"),
+        idle: seconds("lane.child_idle_seconds"),
+        lease: seconds("lane.lease_seconds"),
+    }
+}
+
+/// This binary once more, with the flags that this one was given.
+fn worker(common: &Common, cwd: PathBuf) -> Result<Spawn, Failure> {
+    let mut args: Vec<OsString> = vec!["acp".into()];
+    let mut flag = |name: &str, value: &str| args.extend([name.into(), value.into()]);
+    common.project.iter().for_each(|project| flag("--project", project));
+    common.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
+    common.set.iter().for_each(|set| flag("--set", set));
+    Ok(Spawn { program: std::env::current_exe()?, args, cwd: std::env::current_dir().unwrap_or(cwd) })
 }
 
 fn switches(common: &Common) -> Switches {
@@ -118,7 +149,7 @@ fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
 }
 
 /// A new token: 256 bits that nobody can guess.
-fn fresh_token() -> Result<String, Failure> {
+pub fn fresh_token() -> Result<String, Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| Failure::from(anyhow::anyhow!("no random numbers: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -152,14 +183,13 @@ fn open(url: &str) {
     }
 }
 
-/// Ends when a person or the system asks the daemon to stop.
-async fn stopped() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut term), Ok(mut int)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = term.recv() => {}
-        _ = int.recv() => {}
-    }
+/// Ends when a person or the system asks the daemon to stop; they may do so from here on.
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = int.recv() => {}
+        }
+    })
 }

@@ -14,6 +14,7 @@ mod scripted;
 mod selection;
 mod sessions;
 mod toolbox;
+mod withdraw;
 
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;

@@ -1,6 +1,7 @@
 //! Curation: a person's own hand on memory, over HTTP. One file per word.
 
 mod context;
+mod feed;
 mod file;
 mod files;
 mod log;
@@ -29,6 +30,7 @@ pub fn router() -> OpenApiRouter<Daemon> {
         .merge(log::router())
         .merge(undo::router())
         .merge(proposals::router())
+        .merge(feed::router())
 }
 
 /// A refusal about a file; a conflict tells the version that is there now.

@@ -3,8 +3,8 @@
 use crate::auth::Caller;
 use crate::body::Fields;
 use crate::daemon::Daemon;
-use crate::desk::{ModelTest, SettingRow};
 use crate::fault::{ErrorBody, Refusal};
+use crate::setup::{ModelTest, SettingRow};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
@@ -35,7 +35,7 @@ pub struct Role {
 /// Lists every setting: its value, its default, and who set it.
 #[utoipa::path(get, path = "/settings", tag = "daemon", responses((status = 200, body = SettingRows)))]
 async fn settings(State(daemon): State<Daemon>) -> Result<Json<SettingRows>, Refusal> {
-    Ok(Json(SettingRows { settings: daemon.desk().settings()? }))
+    Ok(Json(SettingRows { settings: daemon.setup().settings()? }))
 }
 
 /// Changes settings by their dotted keys, all of them or none; `null` = back to the default.
@@ -46,14 +46,14 @@ async fn change(
     fields: Fields,
 ) -> Result<Json<SettingRows>, Refusal> {
     owner(&caller)?;
-    daemon.desk().change(&fields.required()?.whole())?;
-    Ok(Json(SettingRows { settings: daemon.desk().settings()? }))
+    daemon.setup().change(&fields.required()?.whole())?;
+    Ok(Json(SettingRows { settings: daemon.setup().settings()? }))
 }
 
 /// Tells what `loci status` tells.
 #[utoipa::path(get, path = "/status", tag = "daemon", responses((status = 200, body = Object)))]
 async fn status(State(daemon): State<Daemon>) -> Result<Json<Value>, Refusal> {
-    Ok(Json(daemon.desk().status().await?))
+    Ok(Json(daemon.setup().status().await?))
 }
 
 /// Asks a model for one word.
@@ -66,7 +66,7 @@ async fn test_model(
 ) -> Result<Json<ModelTest>, Refusal> {
     owner(&caller)?;
     let role = fields.text("role")?.unwrap_or_else(|| "default".to_owned());
-    Ok(Json(daemon.desk().test_model(&role).await?))
+    Ok(Json(daemon.setup().test_model(&role).await?))
 }
 
 /// Refuses who holds a named token only.

@@ -4,16 +4,18 @@
 
 mod body;
 mod guard;
+mod tasks;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
-use loci_ledger::Sqlite;
+use loci_ledger::{Room, Sqlite};
 use loci_memory::Memory;
-use loci_server::{Bound, Daemon, Keys, Settings, router};
+use loci_server::{Bound, Daemon, Keys, LaneSettings, Settings, Spawn, router};
 use loci_testkit::ram::ram_store;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 use tower::ServiceExt;
 
 const TOKEN: &str = "the-right-token";
@@ -25,12 +27,25 @@ fn settings() -> Settings {
         allowed_origins: vec!["https://ui.example".to_owned()],
         rate_per_second: 1000,
         body_bytes: 1024,
+        lane: LaneSettings {
+            room: Room { pending: 16, upkeep: 8, kept: 1000 },
+            task: Duration::from_secs(300),
+            child: Duration::from_secs(295),
+            idle: Duration::from_secs(600),
+            lease: Duration::from_secs(30),
+        },
     }
 }
 
 fn daemon(settings: Settings) -> Daemon {
     let (store, _) = ram_store();
-    let bound = Bound { memory: Memory::new(store), cwd: "/somewhere".into(), enabled: Arc::new(|| Ok(true)) };
+    let bound = Bound {
+        memory: Memory::new(store),
+        cwd: "/somewhere".into(),
+        lane: "global".to_owned(),
+        enabled: Arc::new(|| Ok(true)),
+        worker: Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() },
+    };
     Daemon::new(settings, Keys::new(TOKEN), bound, Arc::new(Sqlite::in_memory().unwrap()))
 }
 

@@ -36,9 +36,9 @@ pub struct ModelTest {
     pub error: Option<String>,
 }
 
-/// The person's desk.
+/// How a home is set up.
 #[async_trait]
-pub trait Desk: Send + Sync {
+pub trait Setup: Send + Sync {
     /// What `loci status --json` says.
     async fn status(&self) -> Result<Value, Refusal>;
 

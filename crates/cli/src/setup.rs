@@ -1,4 +1,4 @@
-//! The daemon's desk: status, settings and the models, as the command line knows them.
+//! How the home is set up, for the daemon: status, settings and the models, as the command line knows them.
 
 use crate::args::Common;
 use crate::boot::{self, App};
@@ -8,7 +8,7 @@ use crate::models::ROLES;
 use async_trait::async_trait;
 use loci_domain::fault::Fault;
 use loci_llm::provider::{Ask, Message};
-use loci_server::{Desk, ModelTest, Refusal, SettingRow};
+use loci_server::{ModelTest, Refusal, SettingRow, Setup};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ pub struct Own {
 }
 
 #[async_trait]
-impl Desk for Own {
+impl Setup for Own {
     async fn status(&self) -> Result<Value, Refusal> {
         let app = App::boot(&self.common).await.map_err(refusal)?;
         let (report, _) = status::report(&app).await.map_err(refusal)?;
