@@ -8,7 +8,7 @@ use loci_server::{Settings, router};
 #[tokio::test]
 async fn no_route_is_outside_the_guard() {
     let mounted = Router::new().route("/mcp", get(async || "secret")).route("/deep/{*rest}", get(async || "secret"));
-    let app = router(daemon(settings()), mounted);
+    let app = router(daemon(settings(), crate::now()), mounted);
     let paths = ["/capabilities", "/openapi.json", "/mcp", "/deep/er", "/no/such/route", "/", "//health", "/health/"];
     for path in paths {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "BREW"] {
@@ -84,7 +84,7 @@ async fn unknown_routes_and_methods_have_the_shape_of_errors() {
 
 #[tokio::test]
 async fn too_many_requests_are_told_when_to_come_back() {
-    let app = router(daemon(Settings { rate_per_second: 3, ..settings() }), Router::new());
+    let app = router(daemon(Settings { rate_per_second: 3, ..settings() }, crate::now()), Router::new());
     for _ in 0..3 {
         assert_eq!(ask(&app, request("GET", "/capabilities", &[], "")).await.0, 200);
     }
@@ -108,6 +108,6 @@ async fn every_answer_has_an_id() {
 #[tokio::test]
 async fn a_handler_that_panics_answers_all_the_same() {
     let mounted = Router::new().route("/mcp", get(async || -> String { panic!("of no concern to a client") }));
-    let app = router(daemon(settings()), mounted);
+    let app = router(daemon(settings(), crate::now()), mounted);
     refused(&app, request("GET", "/mcp", &[], ""), 500, "internal").await;
 }

@@ -4,16 +4,23 @@
 
 mod body;
 mod guard;
+mod memory;
 mod tasks;
 
+use async_trait::async_trait;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
+use loci_domain::hot::Limits;
 use loci_ledger::{Room, Sqlite};
 use loci_memory::Memory;
-use loci_server::{Bound, Daemon, Keys, LaneSettings, Settings, Spawn, router};
+use loci_memory::context::{Boundary, Context};
+use loci_memory::recall::Recall;
+use loci_server::{
+    Bound, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow, Settings, Setup, Spawn, router,
+};
 use loci_testkit::ram::ram_store;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 use tower::ServiceExt;
@@ -37,20 +44,67 @@ fn settings() -> Settings {
     }
 }
 
-fn daemon(settings: Settings) -> Daemon {
+/// Nothing to set up here.
+struct NoSetup;
+
+#[async_trait]
+impl Setup for NoSetup {
+    async fn status(&self) -> Result<Value, Refusal> {
+        Ok(Value::Null)
+    }
+
+    fn settings(&self) -> Result<Vec<SettingRow>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn change(&self, _: &Map<String, Value>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    async fn test_model(&self, _: &str) -> Result<ModelTest, Refusal> {
+        Ok(ModelTest { ok: false, model: None, duration_ms: 0, error: None })
+    }
+}
+
+/// The settings as they come.
+fn now() -> Now {
+    Now {
+        memory: true,
+        recall: true,
+        question: Recall { query: String::new(), scope: None, limit: 5, doc_chars: 1200, session: None, model: None },
+        context: Context {
+            query: None,
+            budget: 2000,
+            session: None,
+            boundary: Boundary::No,
+            hot: Limits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 },
+            half_life_days: 30.0,
+            recall_limit: 5,
+            doc_chars: 1200,
+        },
+    }
+}
+
+fn daemon(settings: Settings, now: Now) -> Daemon {
     let (store, _) = ram_store();
     let bound = Bound {
         memory: Memory::new(store),
         cwd: "/somewhere".into(),
         lane: "global".to_owned(),
         enabled: Arc::new(|| Ok(true)),
+        settled: Arc::new(move || Ok(now.clone())),
+        setup: Box::new(NoSetup),
         worker: Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() },
     };
     Daemon::new(settings, Keys::new(TOKEN), bound, Arc::new(Sqlite::in_memory().unwrap()))
 }
 
 fn app() -> Router {
-    router(daemon(settings()), Router::new())
+    app_of(daemon(settings(), now()))
+}
+
+fn app_of(daemon: Daemon) -> Router {
+    router(daemon, Router::new())
 }
 
 /// A request of the owner; `headers` come on top, and an empty value takes one away.

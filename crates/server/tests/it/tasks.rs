@@ -104,7 +104,7 @@ async fn seventeen_are_too_many() {
 
 #[tokio::test]
 async fn a_read_only_token_changes_nothing() {
-    let daemon = daemon(settings());
+    let daemon = daemon(settings(), crate::now());
     let token = |name: &str, read_only| Token {
         name: name.to_owned(),
         hash: loci_server::hash(name),
