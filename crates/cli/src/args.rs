@@ -1,16 +1,20 @@
 //! What can be asked on the command line.
 
 mod eval;
+mod flags;
+mod serve;
 mod session;
 mod verbs;
 mod workspace;
 
 pub use eval::EvalCommand;
+pub use flags::Common;
+pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
 pub use workspace::WorkspaceCommand;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use loci_domain::access::Mode;
 use loci_domain::scope::Scope;
@@ -38,26 +42,6 @@ pub struct Cli {
     pub common: Common,
     #[command(subcommand)]
     pub command: Command,
-}
-
-/// Flags of every command.
-#[derive(Debug, Clone, Args)]
-pub struct Common {
-    /// The project's directory [default: LOCI_PROJECT, else the current directory]
-    #[arg(long, global = true, value_name = "DIR", action = clap::ArgAction::Append)]
-    pub project: Vec<String>,
-    /// The workspace's id [default: LOCI_WORKSPACE]
-    #[arg(long, global = true, value_name = "ID")]
-    pub workspace: Option<String>,
-    /// Answer in JSON
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Say nothing but errors
-    #[arg(long, short, global = true)]
-    pub quiet: bool,
-    /// Override a setting for this call (repeatable)
-    #[arg(long, global = true, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -261,6 +245,15 @@ pub enum Command {
     Session {
         #[command(subcommand)]
         command: SessionCommand,
+    },
+    /// Run the daemon: memory over HTTP for scripts, pages and other programs
+    Serve(ServeArgs),
+    /// Speak the Agent Client Protocol on stdin and stdout, for hosts and for the daemon itself
+    Acp,
+    /// Give tokens of the daemon to other programs
+    Token {
+        #[command(subcommand)]
+        command: TokenCommand,
     },
     /// Measure recall on a dataset, or the health of your own memory
     Eval {

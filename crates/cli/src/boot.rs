@@ -3,6 +3,10 @@
 //! Owns which home, project, workspace, ledger and settings a process works with.
 //! The environment is read here and in `config`, nowhere else.
 
+mod now;
+
+pub use now::{directory, settings_now};
+
 use crate::args::Common;
 use crate::config::Config;
 use crate::embedder;
@@ -94,6 +98,11 @@ impl App {
         if let Some(why) = switches::why_off(&self.config, "memory") {
             return Err(Failure::new(Fault::Offline, "memory_off", format!("memory is switched off ({why})")));
         }
+        self.with_prompts()
+    }
+
+    /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
+    pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
     }
 

@@ -1,7 +1,8 @@
 //! One file per command; this is their list.
 
+mod acp;
 mod completions;
-mod config;
+pub mod config;
 mod context;
 mod doctor;
 mod dream;
@@ -19,9 +20,11 @@ mod recall;
 mod remember;
 mod restore;
 mod rm;
+mod serve;
 mod session;
 mod show;
-mod status;
+pub mod status;
+mod token;
 mod tool;
 mod trust;
 mod undo;
@@ -45,6 +48,8 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
+        Command::Acp => acp::run(common).await,
+        Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
             let mended = match command {
@@ -77,13 +82,14 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Index => index::run(&app, output).await,
         Command::Remember(args) => remember::run(&app, output, args).await,
         Command::Forget(args) => forget::run(&app, output, args).await,
+        Command::Token { command } => token::run(&app, output, command).await,
         Command::Session { command } => session::run(&app, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {
             recall::sessions(&app, output, query, limit, scope).await
         }
         Command::Recall { query, sessions: false, limit, scope, no_model, session } => {
-            let model = recall::patience(&app).filter(|_| !no_model);
+            let model = recall::patience(&app.config).filter(|_| !no_model);
             recall::run(&app, output, query, limit, scope, session, model).await
         }
         Command::Why { receipt } => why::run(&app, output, &receipt).await,
@@ -100,7 +106,12 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Doctor { fix } => doctor::run(&app, output, fix).await,
         Command::Init { shared, join } => init::run(&app, output, shared, join).await,
         Command::Workspace { command } => workspace::run(&app, output, command).await,
-        Command::Tool { .. } | Command::Completions { .. } | Command::Eval { .. } | Command::Config { .. } => {
+        Command::Tool { .. }
+        | Command::Completions { .. }
+        | Command::Eval { .. }
+        | Command::Config { .. }
+        | Command::Acp
+        | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }
     }

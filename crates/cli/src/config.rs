@@ -5,6 +5,8 @@
 
 mod layer;
 
+pub use layer::value as typed;
+
 use crate::{embedder, models};
 use anyhow::{Result, anyhow, bail};
 use loci_llm::providers::Kind;
@@ -139,7 +141,8 @@ impl Config {
         self.set(key.trim(), layer::value(value.trim()), Source::Flag)
     }
 
-    fn set(&mut self, key: &str, value: Value, source: Source) -> Result<()> {
+    /// Sets one value, if it fits.
+    pub fn set(&mut self, key: &str, value: Value, source: Source) -> Result<()> {
         let value = self.check(key, value)?;
         if let Some(setting) = self.settings.get_mut(key) {
             setting.value = Some(value);
@@ -223,6 +226,12 @@ impl Config {
     /// A text, if it is set.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.value(key).and_then(Value::as_str)
+    }
+
+    /// A list of texts.
+    pub fn texts(&self, key: &str) -> Vec<String> {
+        let values = self.value(key).and_then(Value::as_array);
+        values.into_iter().flatten().filter_map(|value| value.as_str().map(str::to_owned)).collect()
     }
 
     fn value(&self, key: &str) -> Option<&Value> {

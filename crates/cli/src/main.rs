@@ -11,10 +11,11 @@ mod embedder;
 mod fault;
 mod models;
 mod output;
+mod setup;
 mod switches;
 mod telemetry;
 
-use args::Cli;
+use args::{Cli, Command};
 use clap::Parser;
 use fault::Failure;
 use output::{Format, Output};
@@ -53,8 +54,12 @@ fn main() -> ExitCode {
     };
     let output = Output { format };
     telemetry::install(format);
-    // One thread: a command does one thing after the other, and starting more would cost more than they bring.
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut builder = match cli.command {
+        Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        // One thread: a command does one thing after the other, and starting more would cost more than they bring.
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             output.failure(&error.into());

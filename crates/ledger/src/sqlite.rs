@@ -9,6 +9,7 @@
 //! also when its future is dropped.
 
 mod catalog;
+mod clients;
 mod codec;
 mod documents;
 mod engine;
@@ -36,6 +37,7 @@ mod search;
 mod sessions;
 mod settle;
 mod spend;
+mod tasks;
 mod tombstones;
 mod undo;
 mod upkeep;

@@ -25,7 +25,6 @@ use loci_domain::document::{self, Kind};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
 use loci_store::record::Lease;
-use loci_store::{By, Count};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -235,7 +234,7 @@ impl Memory {
         if !self.record()?.holds_lease(lease).await? {
             return Err(Error::LeaseLost);
         }
-        let by = By::new(Actor::Dream, Policy::Redact, Count::Nothing);
+        let by = self.by(Actor::Dream, Policy::Redact);
         self.note_running(of, Some(&by.group)).await?;
         let committed = staged.draft.commit_by(by).await;
         self.note_running(of, None).await?;

@@ -38,6 +38,24 @@ impl Memory {
         change.commit().await.map(drop).map_err(|error| about(error, &name))
     }
 
+    /// Removes a file if it still is what the person saw.
+    pub async fn remove_version(&self, given: &str, seen: Digest) -> Result<()> {
+        let (root, path) = self.changeable(given)?;
+        let name = root.name(&path);
+        let mut change = self.store.begin(root, by_person(Policy::Allow)).await?;
+        if change.read(&path).await?.map(|blob| blob.digest()) != Some(seen) {
+            return Err(Error::Changed { path: name });
+        }
+        change.remove(&path).await.map_err(|error| about(error, &name))?;
+        change.commit().await.map(drop).map_err(|error| about(error, &name))
+    }
+
+    /// The version of the file that is there now; `None` = there is none.
+    pub async fn version(&self, given: &str) -> Result<Option<Digest>> {
+        let (root, path) = self.locate(given)?;
+        Ok(self.store.read(root, &path).await?.map(|blob| blob.digest()))
+    }
+
     /// Moves a file or a folder within its scope; usage and pins go along.
     pub async fn rename(&self, from: &str, to: &str) -> Result<()> {
         let (root, source) = self.changeable(from)?;

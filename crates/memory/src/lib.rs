@@ -31,11 +31,13 @@ pub mod upkeep;
 
 pub use error::{Error, Result};
 
+use loci_domain::change::{Actor, GroupId};
 use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
 use loci_domain::scope::Scope;
+use loci_domain::secrets::Policy;
 use loci_llm::Models;
 use loci_store::record::Record;
-use loci_store::{Root, Store};
+use loci_store::{By, Count, Root, Store};
 
 /// Memory, ready to use; cheap to clone.
 #[derive(Clone)]
@@ -46,6 +48,7 @@ pub struct Memory {
     stronger: Option<recall::Stronger>,
     models: Models,
     prompts: prompts::Prompts,
+    group: Option<GroupId>,
 }
 
 impl Memory {
@@ -58,6 +61,7 @@ impl Memory {
             stronger: None,
             models: Models::default(),
             prompts: prompts::Prompts::default(),
+            group: None,
         }
     }
 
@@ -79,6 +83,17 @@ impl Memory {
     /// The embedder beside the built-in one, if there is one.
     pub fn embedder(&self) -> Option<&str> {
         self.stronger.as_ref().map(recall::Stronger::name)
+    }
+
+    /// The same with all changes of verbs in one group that is known beforehand: [`Memory::withdraw`] takes them back.
+    pub fn grouped(self, group: GroupId) -> Memory {
+        Memory { group: Some(group), ..self }
+    }
+
+    /// On what terms a verb changes files.
+    fn by(&self, actor: Actor, policy: Policy) -> By {
+        let by = By::new(actor, policy, Count::Nothing);
+        By { group: self.group.clone().unwrap_or(by.group), ..by }
     }
 
     /// The prompts that it uses.

@@ -45,6 +45,24 @@ impl Memory {
         Ok(())
     }
 
+    /// Takes back all that was done in a group, because its task came to nothing; a file that changed since stays as it is.
+    /// Nothing when nothing was done.
+    pub async fn withdraw(&self, group: &GroupId) -> Result<()> {
+        for root in self.store.roots() {
+            // What was cut off is decided first, by the files themselves.
+            self.store.sync(root).await?;
+        }
+        let mut changes = self.record()?.group(group).await?;
+        let Some(actor) = changes.first().map(|change| change.actor) else { return Ok(()) };
+        changes.reverse();
+        match self.take_back_all(&self.store.roots(), &changes, actor).await {
+            Ok(()) => self.unbury(&changes).await,
+            // It was taken back already, or a person was faster: their words stay, and all bytes are in the journal.
+            Err(Error::Changed { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Takes back what a run of this actor has done so far, because the rest of it failed.
     pub(crate) async fn take_back_group(&self, group: &GroupId, actor: Actor) -> Result<()> {
         let roots = self.store.roots();

@@ -55,7 +55,7 @@ pub struct Outcome {
 
 /// What a name could not be had for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Held {
+pub enum Held {
     /// It is ours.
     Mine(Lease),
     /// This process has it already.
@@ -66,13 +66,13 @@ pub(crate) enum Held {
 
 impl Memory {
     /// Whose upkeep it is: the project's, or the person's where there is no project.
-    pub(crate) fn upkeep_of(&self) -> Result<Identity> {
+    pub fn upkeep_of(&self) -> Result<Identity> {
         let root = self.store.root(Some(Scope::Project)).or_else(|_| self.store.root(Some(Scope::Global)))?;
         Ok(root.key.identity.clone())
     }
 
     /// Takes a name for a run; that of a dead process on this machine is taken at once.
-    pub(crate) async fn hold(&self, name: &str, lasts: Duration) -> Result<Held> {
+    pub async fn hold(&self, name: &str, lasts: Duration) -> Result<Held> {
         let record = self.record()?;
         let this = Owner::this();
         let mut dead = None;
@@ -90,7 +90,7 @@ impl Memory {
     }
 
     /// Gives a name back; one that was lost meanwhile is nobody's fault.
-    pub(crate) async fn let_go(&self, lease: &Lease) {
+    pub async fn let_go(&self, lease: &Lease) {
         let released = match self.record() {
             Ok(record) => record.release_lease(lease).await,
             Err(_) => return,

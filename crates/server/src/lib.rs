@@ -2,4 +2,40 @@
 //!
 //! Owns the translation between HTTP and `memory`, and the lane that runs memory tasks one at a time.
 //! Never decides what is remembered, and knows neither MCP nor the web page: `cli` mounts both.
-//! Empty until the daemon issue.
+//! Start at [`Daemon`] (what every route is given), then `router.rs` (the list of routes), then `guard.rs` (what a
+//! request meets before its route).
+
+mod acp;
+mod auth;
+mod body;
+mod clients;
+mod daemon;
+mod events;
+mod fault;
+mod feed;
+mod guard;
+mod lane;
+mod listen;
+mod metrics;
+mod names;
+mod now;
+mod query;
+mod rate;
+mod router;
+mod routes;
+mod sessions;
+mod setup;
+mod words;
+
+pub use acp::host::Spawn;
+pub use acp::worker::{Desk, Display, Opened, work};
+pub use auth::{Caller, Keys, Rights, hash};
+pub use body::Fields;
+pub use clients::Client;
+pub use daemon::{Bound, Daemon, Settings, Switches};
+pub use fault::{ErrorBody, Refusal};
+pub use lane::Settings as LaneSettings;
+pub use listen::Listener;
+pub use now::{Now, Settled};
+pub use router::{openapi, router};
+pub use setup::{ModelTest, SettingRow, Setup};

@@ -11,6 +11,7 @@
 //! Times are kept to the microsecond, the finest grain that all engines share; what is finer is cut off.
 
 mod catalog;
+mod clients;
 mod evidence;
 mod journal;
 mod leases;
@@ -20,10 +21,12 @@ mod recalls;
 mod search;
 mod sessions;
 mod spend;
+mod tasks;
 mod tombstones;
 mod upkeep;
 
 pub use catalog::{Catalog, IndexHead};
+pub use clients::{Clients, Token};
 pub use evidence::Evidences;
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
@@ -33,6 +36,7 @@ pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
 pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 pub use spend::{Spend, Spending};
+pub use tasks::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 pub use tombstones::Tombstones;
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 
@@ -52,6 +56,8 @@ pub trait Record:
     + Upkeep
     + Spend
     + Sessions
+    + Clients
+    + Tasks
     + Send
     + Sync
 {
@@ -70,6 +76,8 @@ impl<T> Record for T where
         + Upkeep
         + Spend
         + Sessions
+        + Clients
+        + Tasks
         + Send
         + Sync
 {

@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod contract;
+pub mod daemon;
 pub mod disk;
 pub mod home;
 pub mod model;

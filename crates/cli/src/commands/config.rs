@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::args::Common;
 use crate::boot::{self, App};
-use crate::config::{Config, Setting, Source};
+use crate::config::{Config, Setting, Source, typed};
 use crate::fault::Failure;
 use crate::output::{Output, bold, dim, line, yellow};
 use loci_store::lock::private_dirs;
@@ -59,26 +59,8 @@ fn plain(value: &Option<toml::Value>) -> String {
     }
 }
 
-/// Changes one value in the home's `config.toml`; comments and everything else stay.
 fn write(output: Output, key: &str, value: Option<&str>) -> Outcome {
-    let home = boot::home()?;
-    let file = home.join("config.toml");
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let mut config = Config::defaults()?;
-    match value {
-        Some(value) => config.apply_flag(&format!("{key}={value}")),
-        None => config.setting(key).map(drop),
-    }
-    .map_err(|error| Failure::usage(error.to_string()))?;
-    let mut document: DocumentMut =
-        text.parse().map_err(|error| Failure::from(anyhow::anyhow!("config.toml of the home: {error}")))?;
-    place(document.as_table_mut(), key, value.and(config.setting(key)?.value.as_ref()))?;
-    private_dirs(&home)?;
-    save(&file, &document.to_string())?;
+    let config = change(&[(key.to_owned(), value.map(typed))])?;
     output.answer(&row(key, config.setting(key)?), || match value {
         Some(_) => {
             line(&format!("{key} = {}", plain(&config.setting(key).ok().and_then(|setting| setting.value.clone()))))
@@ -86,6 +68,32 @@ fn write(output: Output, key: &str, value: Option<&str>) -> Outcome {
         None => line(&format!("{key} is back to its default")),
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// Changes values in the home's `config.toml`, all of them or none; comments and everything else stay. `None` = back to
+/// the default. Answers the defaults with these changes.
+pub fn change(changes: &[(String, Option<toml::Value>)]) -> Result<Config, Failure> {
+    let home = boot::home()?;
+    let file = home.join("config.toml");
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error.into()),
+    };
+    let mut document: DocumentMut =
+        text.parse().map_err(|error| Failure::from(anyhow::anyhow!("config.toml of the home: {error}")))?;
+    let mut config = Config::defaults()?;
+    for (key, value) in changes {
+        match value {
+            Some(value) => config.set(key, value.clone(), Source::Flag),
+            None => config.setting(key).map(drop),
+        }
+        .map_err(|error| Failure::usage(error.to_string()))?;
+        place(document.as_table_mut(), key, value.as_ref().and(config.setting(key)?.value.as_ref()))?;
+    }
+    private_dirs(&home)?;
+    save(&file, &document.to_string())?;
+    Ok(config)
 }
 
 fn place(mut table: &mut Table, key: &str, value: Option<&toml::Value>) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
+use crate::config::Config;
 use crate::output::{Output, bold, dim, line};
 use loci_domain::hot::Limits;
 use loci_memory::context::{Boundary, Context, Given};
@@ -17,32 +18,41 @@ pub async fn run(
     boundary: bool,
     explain: bool,
 ) -> Outcome {
-    let number = |key: &str| app.config.number(key) as usize;
     if !app.config.switch("memory.enabled") {
         output.answer(&json!({"text": "", "tokens": 0, "parts": []}), || {});
         return Ok(ExitCode::SUCCESS);
     }
-    let hot = Limits {
-        item_bytes: number("hot.item_bytes"),
-        total_bytes: number("hot.total_bytes"),
-        tokens: number("hot.tokens"),
-        items: number("hot.items"),
+    let settled = settled(&app.config);
+    let ask = Context {
+        query: query.filter(|_| app.config.switch("recall.enabled")),
+        budget: budget.unwrap_or(settled.budget),
+        session,
+        boundary: if boundary { Boundary::Yes } else { Boundary::No },
+        ..settled
     };
-    let given = app
-        .memory
-        .context(Context {
-            query: query.filter(|_| app.config.switch("recall.enabled")),
-            budget: budget.unwrap_or(number("context.tokens")),
-            session,
-            boundary: if boundary { Boundary::Yes } else { Boundary::No },
-            hot,
-            half_life_days: app.config.fraction("hot.half_life_days"),
-            recall_limit: number("recall.limit"),
-            doc_chars: number("recall.doc_chars"),
-        })
-        .await?;
+    let given = app.memory.context(ask).await?;
     output.answer(&given, || if explain { show(&given) } else { line(&given.text) });
     Ok(ExitCode::SUCCESS)
+}
+
+/// A context with the budgets of the settings.
+pub fn settled(config: &Config) -> Context {
+    let number = |key: &str| config.number(key) as usize;
+    Context {
+        query: None,
+        budget: number("context.tokens"),
+        session: None,
+        boundary: Boundary::No,
+        hot: Limits {
+            item_bytes: number("hot.item_bytes"),
+            total_bytes: number("hot.total_bytes"),
+            tokens: number("hot.tokens"),
+            items: number("hot.items"),
+        },
+        half_life_days: config.fraction("hot.half_life_days"),
+        recall_limit: number("recall.limit"),
+        doc_chars: number("recall.doc_chars"),
+    }
 }
 
 fn show(given: &Given) {

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::boot::App;
+use crate::config::Config;
 use crate::output::{Output, ago, bold, dim, line, yellow};
 use loci_domain::scope::Scope;
 use loci_memory::recall::sessions::{Reach, RecallSessions, RecalledSessions, SessionHit};
@@ -10,8 +11,20 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// How long a model may take to choose; `None` = the settings say that none is asked.
-pub fn patience(app: &App) -> Option<Duration> {
-    app.config.switch("recall.model").then(|| Duration::from_secs(app.config.number("recall.model_seconds")))
+pub fn patience(config: &Config) -> Option<Duration> {
+    config.switch("recall.model").then(|| Duration::from_secs(config.number("recall.model_seconds")))
+}
+
+/// A question without words, with the limits of the settings.
+pub fn settled(config: &Config) -> Recall {
+    Recall {
+        query: String::new(),
+        scope: None,
+        limit: config.number("recall.limit") as usize,
+        doc_chars: config.number("recall.doc_chars") as usize,
+        session: None,
+        model: patience(config),
+    }
 }
 
 pub async fn run(
@@ -27,9 +40,9 @@ pub async fn run(
     let recalled = if off {
         Recalled { strategy: Strategy::None, hits: Vec::new(), prompt: String::new(), receipt: String::new() }
     } else {
-        let limit = limit.unwrap_or(app.config.number("recall.limit") as usize);
-        let doc_chars = app.config.number("recall.doc_chars") as usize;
-        app.memory.recall(Recall { query, scope, limit, doc_chars, session, model }).await?
+        let settled = settled(&app.config);
+        let limit = limit.unwrap_or(settled.limit);
+        app.memory.recall(Recall { query, scope, limit, session, model, ..settled }).await?
     };
     output.answer(&recalled, || {
         recalled.hits.iter().for_each(show);

@@ -16,6 +16,16 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output) -> Outcome {
+    let (status, upkeep) = report(app).await?;
+    output.answer(&status, || {
+        show(app, &status, status["hidden"].as_str());
+        upkeep.show();
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All that is known, as scripts and the page are told it.
+pub async fn report(app: &App) -> Result<(Value, upkeep::Report), Failure> {
     let files = app.memory.list(None).await?;
     let scopes: Vec<Value> = Scope::ALL.into_iter().map(|scope| about(app, scope, &files)).collect();
     let hidden = hidden(app).await?;
@@ -41,11 +51,7 @@ pub async fn run(app: &App, output: Output) -> Outcome {
         "cost": cost,
         "warnings": app.warnings,
     });
-    output.answer(&status, || {
-        show(app, &status, hidden.as_deref());
-        upkeep.show();
-    });
-    Ok(ExitCode::SUCCESS)
+    Ok((status, upkeep))
 }
 
 /// Host-local documents that a `.loci/memory` in the checkout hides, if there are any.

@@ -7,6 +7,7 @@
 mod bad_paths;
 mod context;
 mod cut_off_dream;
+mod daemon;
 mod damaged_ledger;
 mod descriptors;
 mod editor;

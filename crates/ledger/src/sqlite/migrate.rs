@@ -14,6 +14,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0005_upkeep.sql"),
     include_str!("migrations/0006_spend.sql"),
     include_str!("migrations/0007_lean.sql"),
+    include_str!("migrations/0008_daemon.sql"),
 ];
 
 /// The newest schema that this binary knows.

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use loci_domain::change::{Actor, Change, GroupId};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
-use loci_store::{By, Count, Transaction, catalog};
+use loci_store::{By, Transaction, catalog};
 
 /// What a draft made true.
 #[derive(Debug, Clone)]
@@ -22,7 +22,8 @@ impl Draft {
     /// [`Error::Changed`] names the first file that is not, and nothing is done. When a later scope fails, what an
     /// earlier one had changed is taken back.
     pub async fn commit(self, actor: Actor, policy: Policy) -> Result<Committed> {
-        self.commit_by(By::new(actor, policy, Count::Nothing)).await
+        let by = self.memory.by(actor, policy);
+        self.commit_by(by).await
     }
 
     /// The same under a group that is known beforehand.

@@ -15,6 +15,7 @@ mod selection;
 mod sessions;
 mod stronger;
 mod toolbox;
+mod withdraw;
 
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;

@@ -34,7 +34,8 @@ pub trait Purge {
     /// order and ids of changes stay. Says how many changes named it. Durable.
     async fn rename_past(&self, place: &Place, from: &EntryPath, to: &EntryPath) -> Result<u64>;
 
-    /// Drops all receipts and all contexts that sessions were given; says how many of both. Durable.
+    /// Drops all receipts and all contexts that sessions were given, and says how many of both; tasks of the daemon that
+    /// are over go with them. Durable.
     async fn drop_receipts(&self) -> Result<u64>;
 
     /// Makes sure that nothing which was ever dropped or replaced is left in the engine's own files.

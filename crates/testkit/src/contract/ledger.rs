@@ -3,6 +3,7 @@
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
 pub mod catalog;
+pub mod clients;
 pub mod evidence;
 pub mod files;
 pub mod images;
@@ -18,6 +19,7 @@ pub mod sample;
 pub mod search;
 pub mod sessions;
 pub mod spend;
+pub mod tasks;
 pub mod tombstones;
 pub mod undo;
 pub mod upkeep;
@@ -72,6 +74,11 @@ macro_rules! ledger_contract {
             sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
                 terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
                 a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;
+            clients: a_client_is_known_by_its_whole_name, the_first_clients_go, a_token_comes_back_by_its_hash,
+                a_name_is_given_once, a_removed_token_is_gone;
+            tasks: a_task_comes_back_whole, a_lane_has_room_for_so_many, tasks_start_in_their_order,
+                only_its_own_run_ends_a_task, cancelled_tasks_do_not_run, running_tasks_are_unsettled,
+                the_oldest_that_are_over_go, tasks_are_listed_by_client, purging_drops_tasks_that_are_over;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }

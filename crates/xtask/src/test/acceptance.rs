@@ -27,6 +27,19 @@ const SUITES: &[Suite] = &[
         later: &["shown_documents_are_left_out_later", "a_slow_model_never_delays_the_heuristic"],
     },
     Suite { name: "lifecycle", later: &[] },
+    Suite {
+        name: "daemon",
+        later: &[
+            // Routes of curation, of workspace records and of conversations.
+            "openapi_lists_every_route",
+            "error_shape_for_unknown_routes_and_methods",
+            "error_bad_json",
+            "error_not_json_media_type",
+            // Workspace records.
+            "workspaces_have_their_own_lane",
+        ],
+    },
+    Suite { name: "qwen_client", later: &[] },
 ];
 
 pub fn run() -> Result<Done> {

@@ -1,0 +1,23 @@
+//! For who runs for long: what holds right now.
+
+use super::{checkout, home, settings};
+use crate::args::Common;
+use crate::config::Config;
+use crate::fault::Failure;
+use std::path::PathBuf;
+
+/// The settings as they hold right now, for who runs for long: off means off at once.
+pub fn settings_now(common: &Common) -> Result<Config, Failure> {
+    settings(&home()?, checkout(common).as_ref().ok(), common)
+}
+
+/// The directory that a process works for, resolved.
+pub fn directory(common: &Common) -> PathBuf {
+    let given = match common.project.as_slice() {
+        [] => std::env::var_os("LOCI_PROJECT").filter(|project| !project.is_empty()).map(PathBuf::from),
+        [one] if !one.is_empty() => Some(PathBuf::from(one)),
+        _ => None,
+    };
+    let given = given.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    given.canonicalize().unwrap_or(given)
+}

@@ -1,0 +1,78 @@
+//! `loci acp`: an agent over stdin and stdout; the daemon's worker, too.
+
+use super::{Outcome, dream, recall};
+use crate::args::Common;
+use crate::boot::App;
+use async_trait::async_trait;
+use loci_domain::scope::Scope;
+use loci_server::{Desk, Display, Opened};
+use loci_store::workspace::Places;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub async fn run(common: &Common) -> Outcome {
+    loci_server::work(Arc::new(Boot { common: common.clone() })).await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Boots anew for each task and prompt, so that settings hold from one to the next.
+struct Boot {
+    common: Common,
+}
+
+#[async_trait]
+impl Desk for Boot {
+    async fn open(&self, directory: Option<&Path>) -> Result<Opened, String> {
+        let mut common = self.common.clone();
+        if let Some(directory) = directory {
+            common.project = vec![directory.to_string_lossy().into_owned()];
+        }
+        let app = App::boot(&common).await.map_err(|failure| failure.to_string())?;
+        let config = &app.config;
+        let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
+        Ok(Opened {
+            memory: app.with_prompts().map_err(|failure| failure.to_string())?,
+            enabled: config.switch("memory.enabled"),
+            turns: number("agent.turns"),
+            time: Duration::from_secs(config.number("agent.seconds")),
+            dream: dream::settings(&app),
+            forget_max: number("forget.api_max"),
+            slash_max: number("forget.cli_max"),
+            recall: config.switch("recall.enabled"),
+            recall_limit: number("recall.limit"),
+            recall_chars: number("recall.doc_chars"),
+            recall_model: recall::patience(&app.config),
+            display: display(&app.places),
+        })
+    }
+}
+
+/// Where a virtual path lies on disk, below `~` where it does.
+fn display(places: &Places) -> Display {
+    let mut folders: Vec<(Scope, PathBuf)> = vec![(Scope::Global, places.home.join("memory"))];
+    if let Ok(project) = &places.project {
+        folders.push((
+            Scope::Project,
+            match &project.shared {
+                Some(checkout) => checkout.join(".loci/memory"),
+                None => places.home.join("projects").join(&project.key).join("memory"),
+            },
+        ));
+    }
+    if let Ok(id) = &places.workspace {
+        folders.push((Scope::Workspace, places.home.join("workspaces").join(id).join("memory")));
+    }
+    let own = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
+    Arc::new(move |path| {
+        let found = folders.iter().find_map(|(scope, folder)| {
+            path.strip_prefix(&format!("/memories/{scope}/")).map(|inside| folder.join(inside))
+        });
+        let Some(file) = found else { return path.to_owned() };
+        match own.as_ref().and_then(|own| file.strip_prefix(own).ok()) {
+            Some(below) => format!("~/{}", below.display()),
+            None => file.display().to_string(),
+        }
+    })
+}

@@ -1,0 +1,195 @@
+//! `loci serve`: the daemon.
+//!
+//! Owns where it listens, its token, and how it is told to stop.
+
+use super::Outcome;
+use crate::args::{Common, ServeArgs};
+use crate::boot::{self, App};
+use crate::config::Config;
+use crate::fault::Failure;
+use crate::output::{Format, Output, json_line, line};
+use crate::setup::Own;
+use loci_domain::fault::Fault;
+use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn, Switches};
+use loci_store::record::Room;
+use serde_json::json;
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+
+pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
+    let app = App::boot(common).await?;
+    if app.read_only {
+        return Err(loci_store::Error::ReadOnlyDisk.into());
+    }
+    for warning in &app.warnings {
+        output.warn(warning);
+    }
+    let host = host(args.host.as_deref().or(app.config.text("daemon.host")).unwrap_or_default())?;
+    let port = args.port.unwrap_or(u16::try_from(app.config.number("daemon.port")).unwrap_or_default());
+    let token_file = app.places.home.join("token");
+    let token = token(&token_file, host)?;
+    let listener = Listener::bind(SocketAddr::new(host, port)).await.map_err(|error| taken(host, port, &error))?;
+    let url = format!("http://{}", listener.address()?);
+    let memory = app.with_prompts()?;
+    let cwd = boot::directory(common);
+    let worker = worker(common, cwd.clone())?;
+    let lane = memory.upkeep_of()?.0;
+    let (enabled, settled) = (switches(common), settled(common));
+    let setup = Box::new(Own { common: common.clone() });
+    let bound = Bound { memory, cwd, lane, enabled, settled, setup, worker };
+    let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, app.ledger);
+    let stop = stopped()?;
+    say(output, &url, &token_file);
+    if args.open {
+        open(&url);
+    }
+    daemon.serve(listener, Default::default(), stop).await;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(host: IpAddr, config: &Config) -> Settings {
+    Settings {
+        host,
+        allowed_hosts: config.texts("daemon.allowed_hosts"),
+        allowed_origins: config.texts("daemon.allowed_origins"),
+        rate_per_second: config.number("daemon.rate_per_second"),
+        body_bytes: usize::try_from(config.number("daemon.body_bytes")).unwrap_or(usize::MAX),
+        lane: lane(config),
+    }
+}
+
+fn lane(config: &Config) -> LaneSettings {
+    let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
+    let seconds = |key: &str| Duration::from_secs(config.number(key).max(1));
+    LaneSettings {
+        room: Room {
+            pending: number("lane.pending"),
+            upkeep: number("lane.pending_upkeep"),
+            kept: number("lane.kept"),
+        },
+        task: seconds("lane.task_seconds"),
+        child: seconds("lane.child_seconds"),
+        idle: seconds("lane.child_idle_seconds"),
+        lease: seconds("lane.lease_seconds"),
+    }
+}
+
+/// This binary once more, with the flags that this one was given.
+fn worker(common: &Common, cwd: PathBuf) -> Result<Spawn, Failure> {
+    let mut args: Vec<OsString> = vec!["acp".into()];
+    let mut flag = |name: &str, value: &str| args.extend([name.into(), value.into()]);
+    common.project.iter().for_each(|project| flag("--project", project));
+    common.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
+    common.set.iter().for_each(|set| flag("--set", set));
+    Ok(Spawn { program: std::env::current_exe()?, args, cwd: std::env::current_dir().unwrap_or(cwd) })
+}
+
+fn switches(common: &Common) -> Switches {
+    let common = common.clone();
+    Arc::new(move || {
+        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
+        Ok(config.switch("memory.enabled"))
+    })
+}
+
+/// What settings say right now.
+fn settled(common: &Common) -> Settled {
+    let common = common.clone();
+    Arc::new(move || {
+        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
+        Ok(Now {
+            memory: config.switch("memory.enabled"),
+            recall: config.switch("recall.enabled"),
+            question: super::recall::settled(&config),
+            context: super::context::settled(&config),
+        })
+    })
+}
+
+fn host(given: &str) -> Result<IpAddr, Failure> {
+    let word = given.trim_start_matches('[').trim_end_matches(']');
+    if word.eq_ignore_ascii_case("localhost") {
+        return Ok([127, 0, 0, 1].into());
+    }
+    word.parse().map_err(|_| Failure::usage(format!("{given:?} is no address to listen on; use one like 127.0.0.1")))
+}
+
+/// The token: `LOCI_TOKEN`, else that of the home, made at the first start.
+fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
+    if let Some(token) = std::env::var("LOCI_TOKEN").ok().map(|token| token.trim().to_owned()).filter(|t| !t.is_empty())
+    {
+        return Ok(token);
+    }
+    if !host.is_loopback() {
+        let text = format!("{host} can be reached from other machines; set LOCI_TOKEN to a token of your own first");
+        return Err(Failure::new(Fault::Denied, "token_needed", text));
+    }
+    match std::fs::read_to_string(file) {
+        Ok(token) if !token.trim().is_empty() => return Ok(token.trim().to_owned()),
+        Ok(_) => std::fs::remove_file(file)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error.into()),
+    }
+    let token = fresh_token()?;
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(file) {
+        Ok(mut made) => made.write_all(token.as_bytes()).and_then(|()| made.sync_all())?,
+        // Another daemon started at the same time; its token is the one.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return self::token(file, host),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(token)
+}
+
+/// A new token: 256 bits that nobody can guess.
+pub fn fresh_token() -> Result<String, Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::from(anyhow::anyhow!("no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn taken(host: IpAddr, port: u16, error: &std::io::Error) -> Failure {
+    let address = SocketAddr::new(host, port);
+    match error.kind() {
+        ErrorKind::AddrInUse => {
+            let text = format!("{address} is taken, perhaps by another daemon; --port chooses another one");
+            Failure::new(Fault::Busy, "address_in_use", text)
+        }
+        _ => Failure::new(Fault::Offline, "cannot_listen", format!("{address} cannot be listened on: {error}")),
+    }
+}
+
+fn say(output: Output, url: &str, token_file: &Path) {
+    match output.format {
+        Format::Json => line(&json_line(&json!({"url": url, "tokenFile": token_file}))),
+        Format::Text | Format::Quiet => line(&format!("listening on {url}")),
+    }
+}
+
+/// Shows the page, where there is somebody to see it.
+fn open(url: &str) {
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = std::process::Stdio::null;
+    let shown = std::process::Command::new(opener).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    if let Err(error) = shown {
+        tracing::warn!(%error, "no browser could be opened");
+    }
+}
+
+/// Ends when a person or the system asks the daemon to stop; they may do so from here on.
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = term.recv() => {}
+            _ = int.recv() => {}
+        }
+    })
+}

@@ -1,0 +1,86 @@
+//! How the home is set up, for the daemon: status, settings and the models, as the command line knows them.
+
+use crate::args::Common;
+use crate::boot::{self, App};
+use crate::commands::{config, status};
+use crate::fault::Failure;
+use crate::models::ROLES;
+use async_trait::async_trait;
+use loci_domain::fault::Fault;
+use loci_llm::provider::{Ask, Message};
+use loci_server::{ModelTest, Refusal, SettingRow, Setup};
+use serde_json::{Map, Value};
+use std::time::Instant;
+
+/// Asks anew each time: a daemon runs for long, and a person changes settings by many hands.
+pub struct Own {
+    pub common: Common,
+}
+
+#[async_trait]
+impl Setup for Own {
+    async fn status(&self) -> Result<Value, Refusal> {
+        let app = App::boot(&self.common).await.map_err(refusal)?;
+        let (report, _) = status::report(&app).await.map_err(refusal)?;
+        Ok(report)
+    }
+
+    fn settings(&self) -> Result<Vec<SettingRow>, Refusal> {
+        let config = boot::settings_now(&self.common).map_err(refusal)?;
+        let json = |value: &Option<toml::Value>| serde_json::to_value(value).unwrap_or_default();
+        let row = |(key, setting): (&str, &crate::config::Setting)| SettingRow {
+            key: key.to_owned(),
+            value: json(&setting.value),
+            default: json(&setting.default),
+            source: format!("{:?}", setting.source).to_lowercase(),
+        };
+        Ok(config.iter().map(row).collect())
+    }
+
+    fn change(&self, changes: &Map<String, Value>) -> Result<(), Refusal> {
+        let mut wanted = Vec::new();
+        for (key, value) in changes {
+            let value = match value {
+                Value::Null => None,
+                value => Some(
+                    toml::Value::try_from(value)
+                        .map_err(|error| Refusal::invalid("invalid_setting", format!("{key}: {error}")))?,
+                ),
+            };
+            wanted.push((key.clone(), value));
+        }
+        config::change(&wanted).map(drop).map_err(|failure| match failure.exit {
+            2 => refusal(failure).coded("invalid_setting"),
+            _ => refusal(failure),
+        })
+    }
+
+    async fn test_model(&self, role: &str) -> Result<ModelTest, Refusal> {
+        let known = ROLES.iter().find(|(_, name)| *name == role);
+        let (role, _) = known.ok_or_else(|| Refusal::invalid("invalid_role", "role is default, fast or smol"))?;
+        let app = App::boot(&self.common).await.map_err(refusal)?;
+        let models = app.memory.models();
+        let Some(model) = models.name(*role) else {
+            let error = app.model_troubles.first().cloned().unwrap_or_else(|| "no model is set".to_owned());
+            return Ok(ModelTest { ok: false, model: None, duration_ms: 0, error: Some(error) });
+        };
+        let ask = Ask { messages: vec![Message::User("Answer with the word ok.".to_owned())], ..Ask::default() };
+        let start = Instant::now();
+        let answer = models.ask(*role, &ask).await;
+        let duration_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let error = answer.err().map(|error| error.to_string());
+        Ok(ModelTest { ok: error.is_none(), model: Some(model.to_owned()), duration_ms, error })
+    }
+}
+
+fn refusal(failure: Failure) -> Refusal {
+    let fault = match failure.exit {
+        2 => Fault::Invalid,
+        3 => Fault::Missing,
+        4 => Fault::Conflict,
+        5 => Fault::Denied,
+        6 => Fault::Busy,
+        _ => Fault::Bug,
+    };
+    Refusal::of(fault, failure.code, failure.message)
+}

@@ -1,0 +1,209 @@
+//! What every route is given.
+//!
+//! Owns nothing by itself: it is the one place where the ready parts meet. `cli` puts them in.
+
+use crate::acp::host::Spawn;
+use crate::auth::Keys;
+use crate::clients::Registry;
+use crate::events::Events;
+use crate::fault::Refusal;
+use crate::feed::Feed;
+use crate::lane::{self, Lane};
+use crate::listen::{self, Listener};
+use crate::metrics::Metrics;
+use crate::names::Names;
+use crate::now::{Now, Settled};
+use crate::rate::Rate;
+use crate::router::router;
+use crate::sessions::Sessions;
+use crate::setup::Setup;
+use axum::Router;
+use loci_ledger::Ledger;
+use loci_memory::Memory;
+use std::future::Future;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The limits of the daemon, by settings.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address that is listened on.
+    pub host: IpAddr,
+    /// `daemon.allowed_hosts`.
+    pub allowed_hosts: Vec<String>,
+    /// `daemon.allowed_origins`.
+    pub allowed_origins: Vec<String>,
+    /// `daemon.rate_per_second`.
+    pub rate_per_second: u64,
+    /// `daemon.body_bytes`.
+    pub body_bytes: usize,
+    /// `lane.*`.
+    pub lane: lane::Settings,
+}
+
+/// Whether memory is switched on, asked anew each time: off means off at once. `Err` = it cannot be told.
+pub type Switches = Arc<dyn Fn() -> Result<bool, String> + Send + Sync>;
+
+/// What this daemon works for: one project, or none.
+pub struct Bound {
+    /// Its memory.
+    pub memory: Memory,
+    /// The directory it was started for, as clients are told.
+    pub cwd: PathBuf,
+    /// The name of its lane: the same for every daemon of this project.
+    pub lane: String,
+    /// Whether memory is on for it.
+    pub enabled: Switches,
+    /// What settings say for it.
+    pub settled: Settled,
+    /// Status and settings.
+    pub setup: Box<dyn Setup>,
+    /// How its worker is started.
+    pub worker: Spawn,
+}
+
+struct Inner {
+    settings: Settings,
+    keys: Keys,
+    names: Names,
+    rate: Rate,
+    clients: Registry,
+    sessions: Sessions,
+    events: Arc<Events>,
+    feed: Feed,
+    metrics: Arc<Metrics>,
+    lane: Lane,
+    bound: Bound,
+    ledger: Arc<dyn Ledger>,
+}
+
+/// The daemon, ready to answer; cheap to clone.
+#[derive(Clone)]
+pub struct Daemon(Arc<Inner>);
+
+impl Daemon {
+    /// A daemon of these parts.
+    pub fn new(settings: Settings, keys: Keys, bound: Bound, ledger: Arc<dyn Ledger>) -> Daemon {
+        let (events, metrics) = (Arc::new(Events::default()), Arc::new(Metrics::default()));
+        let lane = Lane::new(
+            bound.lane.clone(),
+            bound.memory.clone(),
+            Arc::clone(&ledger),
+            bound.worker.clone(),
+            settings.lane.clone(),
+            Arc::clone(&events),
+            Arc::clone(&metrics),
+        );
+        Daemon(Arc::new(Inner {
+            names: Names::new(settings.host, &settings.allowed_hosts, &settings.allowed_origins),
+            rate: Rate::new(settings.rate_per_second),
+            clients: Registry::default(),
+            sessions: Sessions::default(),
+            settings,
+            keys,
+            feed: Feed::new(bound.memory.clone()),
+            events,
+            metrics,
+            lane,
+            bound,
+            ledger,
+        }))
+    }
+
+    /// Answers requests and runs tasks until `stop`; a task that is under way then finishes soon or is handed back.
+    /// `mounted` is what other surfaces add behind the same guard.
+    pub async fn serve(&self, listener: Listener, mounted: Router<Daemon>, stop: impl Future<Output = ()>) {
+        let (tell, told) = watch::channel(false);
+        let worker = tokio::spawn({
+            let (daemon, told) = (self.clone(), told.clone());
+            async move { daemon.lane().run(told).await }
+        });
+        let feed = tokio::spawn({
+            let daemon = self.clone();
+            async move { daemon.feed().run(told).await }
+        });
+        let stopped = async {
+            stop.await;
+            self.events().close();
+            tell.send_replace(true);
+        };
+        listen::serve(listener, router(self.clone(), mounted), stopped).await;
+        if let Err(error) = worker.await {
+            tracing::error!(%error, "the lane came to a bad end");
+        }
+        if let Err(error) = feed.await {
+            tracing::error!(%error, "the feed came to a bad end");
+        }
+    }
+
+    /// The limits.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// The memory of the project that the daemon works for.
+    pub fn memory(&self) -> &Memory {
+        &self.0.bound.memory
+    }
+
+    /// What settings say right now.
+    pub(crate) fn now(&self) -> Result<Now, Refusal> {
+        (self.0.bound.settled)().map_err(|error| {
+            tracing::error!(error, "the settings cannot be read");
+            Refusal::bug("settings_failed")
+        })
+    }
+
+    /// Status and settings.
+    pub(crate) fn setup(&self) -> &dyn Setup {
+        self.0.bound.setup.as_ref()
+    }
+
+    /// What the daemon works for.
+    pub fn bound(&self) -> &Bound {
+        &self.0.bound
+    }
+
+    /// The rows.
+    pub fn ledger(&self) -> &dyn Ledger {
+        self.0.ledger.as_ref()
+    }
+
+    pub(crate) fn lane(&self) -> &Lane {
+        &self.0.lane
+    }
+
+    pub(crate) fn events(&self) -> &Events {
+        &self.0.events
+    }
+
+    pub(crate) fn feed(&self) -> &Feed {
+        &self.0.feed
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    pub(crate) fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    pub(crate) fn clients(&self) -> &Registry {
+        &self.0.clients
+    }
+
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        &self.0.names
+    }
+
+    pub(crate) fn rate(&self) -> &Rate {
+        &self.0.rate
+    }
+}

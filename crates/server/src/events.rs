@@ -1,0 +1,142 @@
+//! Live events: what happened, told to every session of the workspace, and again to who missed it.
+//!
+//! Owns the order of events, their replay, and what happens to a listener that is too slow: it is told so and dropped,
+//! since its memory is ours.
+
+use axum::response::sse;
+use futures_util::stream::{self, Stream};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use tokio::sync::{broadcast, watch};
+
+/// Events that can be told again.
+const REPLAY: usize = 8000;
+
+/// Events that a listener may lag behind.
+const BEHIND: usize = 1024;
+
+/// One event, ready to be sent.
+#[derive(Debug)]
+struct Event {
+    id: u64,
+    kind: &'static str,
+    text: String,
+}
+
+struct Past {
+    last: u64,
+    events: VecDeque<Arc<Event>>,
+}
+
+/// The events of one workspace.
+pub struct Events {
+    past: Mutex<Past>,
+    live: broadcast::Sender<Arc<Event>>,
+    open: watch::Sender<bool>,
+}
+
+impl Default for Events {
+    fn default() -> Events {
+        let past = Mutex::new(Past { last: 0, events: VecDeque::new() });
+        Events { past, live: broadcast::channel(BEHIND).0, open: watch::channel(true).0 }
+    }
+}
+
+impl Events {
+    /// Tells everybody; `client` is who made it happen.
+    pub fn tell(&self, kind: &'static str, data: &Value, client: Option<&str>) {
+        self.push(kind, |id| {
+            let mut envelope = json!({"id": id, "v": 1, "type": kind, "data": data});
+            if let Some(client) = client {
+                envelope["originatorClientId"] = client.into();
+            }
+            envelope.to_string()
+        });
+    }
+
+    /// Tells everybody just this, without an envelope.
+    pub fn pass(&self, kind: &'static str, data: &Value) {
+        self.push(kind, |_| data.to_string());
+    }
+
+    fn push(&self, kind: &'static str, text: impl FnOnce(u64) -> String) {
+        let Ok(mut past) = self.past.lock() else { return };
+        past.last += 1;
+        let id = past.last;
+        let event = Arc::new(Event { id, kind, text: text(id) });
+        if past.events.len() >= REPLAY {
+            past.events.pop_front();
+        }
+        past.events.push_back(Arc::clone(&event));
+        // Under the lock, so that a new listener has each event once: from the past or live. Nobody may be listening.
+        let _ = self.live.send(event);
+    }
+
+    /// Listens: first what came after `last`, then what comes. A number that was not told yet is of another life of the
+    /// daemon, and then all that is known comes.
+    pub fn listen(&self, last: Option<u64>) -> impl Stream<Item = Result<sse::Event, Infallible>> + use<> {
+        let (missed, live) = match self.past.lock() {
+            Ok(past) => {
+                let after = last.map_or(past.last, |last| if last > past.last { 0 } else { last });
+                let missed: VecDeque<_> = past.events.iter().filter(|event| event.id > after).cloned().collect();
+                (missed, self.live.subscribe())
+            }
+            Err(_) => (VecDeque::new(), self.live.subscribe()),
+        };
+        let listener = Listener { missed, live, open: self.open.subscribe(), dropped: false };
+        stream::unfold(listener, |mut listener| async move {
+            let event = listener.next().await?;
+            Some((Ok(event), listener))
+        })
+    }
+
+    /// How many listen.
+    pub fn listeners(&self) -> usize {
+        self.live.receiver_count()
+    }
+
+    /// Ends all streams.
+    pub fn close(&self) {
+        self.open.send_replace(false);
+    }
+}
+
+struct Listener {
+    missed: VecDeque<Arc<Event>>,
+    live: broadcast::Receiver<Arc<Event>>,
+    open: watch::Receiver<bool>,
+    dropped: bool,
+}
+
+impl Listener {
+    async fn next(&mut self) -> Option<sse::Event> {
+        if let Some(event) = self.missed.pop_front() {
+            return Some(shown(&event));
+        }
+        if self.dropped {
+            return None;
+        }
+        tokio::select! {
+            event = self.live.recv() => match event {
+                Ok(event) => Some(shown(&event)),
+                Err(broadcast::error::RecvError::Lagged(missed)) => {
+                    self.dropped = true;
+                    // Without an id: who comes back asks for what comes after the last one that it has seen.
+                    let said = json!({"v": 1, "type": "slow_client", "data": {"missed": missed}});
+                    Some(sse::Event::default().event("slow_client").data(said.to_string()))
+                }
+                Err(broadcast::error::RecvError::Closed) => None,
+            },
+            _ = self.open.wait_for(|open| !open) => None,
+        }
+    }
+}
+
+fn shown(event: &Event) -> sse::Event {
+    sse::Event::default().id(event.id.to_string()).event(event.kind).data(&event.text)
+}
+
+#[cfg(test)]
+mod tests;

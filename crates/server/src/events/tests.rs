@@ -1,0 +1,46 @@
+use super::*;
+use futures_util::StreamExt;
+
+async fn heard(stream: &mut (impl Stream<Item = Result<sse::Event, Infallible>> + Unpin)) -> Option<String> {
+    stream.next().await.map(|event| format!("{:?}", event.unwrap()))
+}
+
+#[tokio::test]
+async fn who_comes_back_misses_nothing_and_hears_nothing_twice() {
+    let events = Events::default();
+    for n in 1..=3 {
+        events.tell("memory_changed", &json!({"n": n}), None);
+    }
+    let mut back = Box::pin(events.listen(Some(1)));
+    events.tell("memory_changed", &json!({"n": 4}), Some("me"));
+    for n in 2..=4 {
+        let said = heard(&mut back).await.unwrap();
+        assert!(said.contains(&format!("id: {n}\\n")), "{said}");
+    }
+    let mut new = Box::pin(events.listen(None));
+    let mut of_another_life = Box::pin(events.listen(Some(99)));
+    events.close();
+    assert_eq!(heard(&mut new).await, None);
+    assert!(heard(&mut of_another_life).await.unwrap().contains("id: 1\\n"));
+}
+
+#[tokio::test]
+async fn a_slow_listener_is_told_and_dropped() {
+    let events = Events::default();
+    let mut slow = Box::pin(events.listen(None));
+    for _ in 0..=BEHIND {
+        events.tell("memory_changed", &json!({}), None);
+    }
+    assert!(heard(&mut slow).await.unwrap().contains("slow_client"));
+    assert_eq!(heard(&mut slow).await, None);
+}
+
+#[test]
+fn the_past_is_bounded() {
+    let events = Events::default();
+    for _ in 0..REPLAY + 5 {
+        events.tell("memory_changed", &json!({}), None);
+    }
+    let past = events.past.lock().unwrap();
+    assert_eq!((past.events.len(), past.events[0].id, past.last), (REPLAY, 6, REPLAY as u64 + 5));
+}

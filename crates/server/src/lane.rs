@@ -1,0 +1,309 @@
+//! The lane: memory tasks of one workspace, one at a time, in the order in which they came.
+//!
+//! Owns a task from its acceptance to its end: the queue is in the ledger, so it outlives the daemon; a lease decides which
+//! daemon runs it; the work itself is done by a child process (`acp`).
+//! Never keeps half of a task: whatever ends one early, its changes are taken back by their journal group.
+//! Start at [`Lane::run`]; one task's way is in `lane/attempt.rs`.
+//!
+//! Invariant: lane_is_serial. Invariant: accepted_task_ends.
+
+mod attempt;
+
+use crate::acp::host::{Spawn, Worker};
+use crate::events::Events;
+use crate::metrics::Metrics;
+use jiff::Timestamp;
+use loci_domain::change::GroupId;
+use loci_domain::secrets;
+use loci_ledger::{CancelledTask, Lease, Ledger, Room, Task, TaskEnd, TaskKind, TaskStatus};
+use loci_memory::upkeep::Held;
+use loci_memory::{Memory, Result};
+use loci_store::owner::Owner;
+use loci_store::store::fresh_id;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, watch};
+use ulid::Ulid;
+
+/// How often a daemon looks for tasks that another one left behind.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// How often it asks again for a lane that another daemon runs.
+const AGAIN: Duration = Duration::from_millis(300);
+
+/// How long the worker of a dead daemon has to go; it goes with the pipe.
+const ORPHAN: Duration = Duration::from_secs(5);
+
+/// Limits of a lane.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `lane.pending`, `lane.pending_upkeep` and `lane.kept`.
+    pub room: Room,
+    /// `lane.task_seconds`: then the worker is killed.
+    pub task: Duration,
+    /// `lane.child_seconds`: then the worker gives up by itself.
+    pub child: Duration,
+    /// `lane.child_idle_seconds`: then a worker without work goes.
+    pub idle: Duration,
+    /// `lane.lease_seconds`.
+    pub lease: Duration,
+}
+
+/// What a client asks for.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// What is to be done.
+    pub kind: TaskKind,
+    /// For whom.
+    pub client: Option<String>,
+    /// With what.
+    pub words: Option<String>,
+    /// `workspace` or `clean`.
+    pub mode: Option<String>,
+    /// `user` or `project`.
+    pub scope: Option<String>,
+}
+
+/// The tasks of one workspace.
+pub struct Lane {
+    key: String,
+    memory: Memory,
+    ledger: Arc<dyn Ledger>,
+    spawn: Spawn,
+    settings: Settings,
+    events: Arc<Events>,
+    metrics: Arc<Metrics>,
+    /// Something is to be done.
+    wake: Notify,
+    /// A running task may have been cancelled.
+    cancelled: Notify,
+}
+
+/// What a look at the lane came to.
+enum Round {
+    /// Nothing is left to do.
+    Idle,
+    /// Another daemon is at it.
+    Elsewhere,
+}
+
+impl Lane {
+    /// The lane of the workspace whose memory this is.
+    pub fn new(
+        key: String,
+        memory: Memory,
+        ledger: Arc<dyn Ledger>,
+        spawn: Spawn,
+        settings: Settings,
+        events: Arc<Events>,
+        metrics: Arc<Metrics>,
+    ) -> Lane {
+        let (wake, cancelled) = (Notify::new(), Notify::new());
+        Lane { key, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
+    }
+
+    /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
+    pub async fn post(&self, wanted: Wanted) -> Result<Option<Task>> {
+        let now = now();
+        let task = Task {
+            id: format!("{}-{}", wanted.kind.word(), uuid()),
+            lane: self.key.clone(),
+            kind: wanted.kind,
+            client: wanted.client,
+            words: wanted.words.map(|words| secrets::redact(&words).into_owned()),
+            mode: wanted.mode,
+            scope: wanted.scope,
+            status: TaskStatus::Queued,
+            end: None,
+            cuts: 0,
+            run: None,
+            worker: None,
+            created_at: now,
+            updated_at: now,
+        };
+        if !self.ledger.enqueue_task(&task, self.settings.room).await? {
+            return Ok(None);
+        }
+        self.wake.notify_one();
+        Ok(Some(task))
+    }
+
+    /// A task, if it is of this kind and belongs to this client.
+    pub async fn task(&self, kind: TaskKind, id: &str, client: Option<&str>) -> Result<Option<Task>> {
+        let task = self.ledger.task(&self.key, id).await?;
+        Ok(task.filter(|task| task.kind == kind && task.client.as_deref() == client))
+    }
+
+    /// The tasks of a client, newest first.
+    pub async fn tasks(&self, client: Option<&str>) -> Result<Vec<Task>> {
+        Ok(self.ledger.tasks(&self.key, client, self.settings.room.kept).await?)
+    }
+
+    /// How many wait or run.
+    pub async fn pending(&self) -> Result<usize> {
+        Ok(self.ledger.pending_tasks(&self.key).await?)
+    }
+
+    /// Cancels a task that the caller may see.
+    pub async fn cancel(&self, id: &str) -> Result<CancelledTask> {
+        let cancelled = self.ledger.cancel_task(&self.key, id, now()).await?;
+        if let CancelledTask::Now(task) = &cancelled {
+            self.metrics.task(task.kind, TaskStatus::Cancelled);
+            self.cancelled.notify_one();
+            self.wake.notify_one();
+        }
+        Ok(cancelled)
+    }
+
+    /// Runs tasks until `stop` says so.
+    pub async fn run(&self, mut stop: watch::Receiver<bool>) {
+        let mut worker: Option<Worker> = None;
+        let mut idle = Instant::now();
+        while !*stop.borrow() {
+            let wait = match self.round(&mut worker, &mut stop, &mut idle).await {
+                Ok(Round::Idle) => LOOK.min(self.settings.idle.saturating_sub(idle.elapsed())),
+                Ok(Round::Elsewhere) => AGAIN,
+                Err(error) => {
+                    tracing::error!(%error, "the lane stumbled; it tries again");
+                    AGAIN * 5
+                }
+            };
+            if idle.elapsed() >= self.settings.idle
+                && let Some(tired) = worker.take()
+            {
+                tired.dismiss().await;
+            }
+            let wait = if wait.is_zero() { LOOK } else { wait };
+            tokio::select! {
+                () = self.wake.notified() => {}
+                _ = stop.wait_for(|stop| *stop) => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+        if let Some(worker) = worker {
+            worker.dismiss().await;
+        }
+    }
+
+    /// Does all that there is to do, if the lane is ours.
+    async fn round(
+        &self,
+        worker: &mut Option<Worker>,
+        stop: &mut watch::Receiver<bool>,
+        idle: &mut Instant,
+    ) -> Result<Round> {
+        let quiet = self.ledger.pending_tasks(&self.key).await? == 0;
+        if quiet && self.ledger.unsettled_tasks(&self.key).await?.is_empty() {
+            return Ok(Round::Idle);
+        }
+        let mut lease = match self.memory.hold(&format!("lane:{}", self.key), self.settings.lease).await? {
+            Held::Mine(lease) => lease,
+            Held::Here | Held::Elsewhere => return Ok(Round::Elsewhere),
+        };
+        let done = self.with_lease(&mut lease, worker, stop).await;
+        self.memory.let_go(&lease).await;
+        *idle = Instant::now();
+        done.map(|()| Round::Idle)
+    }
+
+    async fn with_lease(
+        &self,
+        lease: &mut Lease,
+        worker: &mut Option<Worker>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<()> {
+        for task in self.ledger.unsettled_tasks(&self.key).await? {
+            self.settle_cut_off(task).await?;
+        }
+        while !*stop.borrow() {
+            let run = GroupId(fresh_id());
+            let Some(task) = self.ledger.start_task(&self.key, &run, now()).await? else { break };
+            if !self.perform(&task, &run, lease, worker, stop).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A run whose daemon went away: what it did is taken back, and it starts again, once.
+    async fn settle_cut_off(&self, task: Task) -> Result<()> {
+        let Some(run) = &task.run else { return Ok(()) };
+        let orphan = task.worker.as_deref().and_then(Owner::parse);
+        let since = Instant::now();
+        while orphan.as_ref().is_some_and(|orphan| !orphan.is_dead()) && since.elapsed() < ORPHAN {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        self.memory.withdraw(run).await?;
+        match (task.status, task.cuts) {
+            (TaskStatus::Running, 0) => {
+                tracing::warn!(kind = task.kind.word(), "a task was cut off with its daemon; it starts again");
+                self.ledger.requeue_task(&task.id, run, 1, now()).await?;
+            }
+            (TaskStatus::Running, _) => {
+                let code = format!("{}_failed", task.kind.word());
+                let end = TaskEnd::Failed(code, "the daemon went down twice while it ran".to_owned());
+                self.end(&task, run, end).await?;
+            }
+            _ => self.ledger.settle_run(&task.id, run).await?,
+        }
+        Ok(())
+    }
+
+    /// Puts the end of a run on record; `false` = it was cancelled meanwhile.
+    async fn end(&self, task: &Task, run: &GroupId, end: TaskEnd) -> Result<bool> {
+        let status = match end {
+            TaskEnd::Completed(_) => TaskStatus::Completed,
+            TaskEnd::Failed(..) => TaskStatus::Failed,
+        };
+        let ended = self.ledger.finish_task(&task.id, run, &end, now(), self.settings.room.kept).await?;
+        if ended {
+            self.metrics.task(task.kind, status);
+        }
+        Ok(ended)
+    }
+
+    /// Tells the sessions, if something really changed.
+    fn tell(&self, task: &Task, result: &Value) {
+        let scopes = &result["touchedScopes"];
+        if scopes.as_array().is_none_or(Vec::is_empty) {
+            return;
+        }
+        let data = json!({
+            "scope": "managed",
+            "source": format!("workspace_memory_{}", task.kind.word()),
+            "taskId": task.id,
+            "touchedScopes": scopes,
+        });
+        self.events.tell("memory_changed", &data, task.client.as_deref());
+    }
+}
+
+/// The time to the grain of the ledger, so that a task reads the same before and after it was written.
+fn now() -> Timestamp {
+    let now = Timestamp::now();
+    Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+}
+
+/// A UUID of version 7: time and chance, as a ULID has them.
+fn uuid() -> String {
+    let bits = u128::from(Ulid::generate());
+    let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x7 << 76) | (0x2 << 62);
+    let hex = format!("{bits:032x}");
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_uuids_of_version_7_and_differ() {
+        let (a, b) = (uuid(), uuid());
+        assert_ne!(a, b);
+        let parts: Vec<usize> = a.split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 4, 4, 4, 12]);
+        assert_eq!(a.as_bytes()[14], b'7');
+        assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
+    }
+}

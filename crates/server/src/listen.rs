@@ -1,0 +1,101 @@
+//! Sockets: how connections come in, how long they may take, and how they end.
+//!
+//! Owns the limits that lie below HTTP's routes: connections at once, size and time of a request's head, a peer that
+//! does not read. Never looks at a request.
+
+use crate::guard::Peer;
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+
+/// Connections at once; more wait to be accepted.
+const CONNECTIONS: usize = 1024;
+
+/// A request's head must be there within this time: a client that trickles it holds a connection, and nothing else.
+const HEAD: Duration = Duration::from_secs(10);
+
+/// The largest head of a request in bytes, and how many headers it may have.
+const HEAD_BYTES: usize = 64 * 1024;
+const HEADERS: usize = 100;
+
+/// How long open connections have to finish when the daemon stops.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A socket that is bound, so that its port is known before anybody is told.
+pub struct Listener(TcpListener);
+
+impl Listener {
+    /// Binds; port 0 = any free one.
+    pub async fn bind(address: SocketAddr) -> std::io::Result<Listener> {
+        TcpListener::bind(address).await.map(Listener)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> std::io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}
+
+/// Answers requests until `stop`, then lets those that are under way finish.
+pub async fn serve(listener: Listener, app: Router, stop: impl Future<Output = ()>) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let open = GracefulShutdown::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (listener.0.accept().await, place)
+        };
+        let (accepted, place) = tokio::select! {
+            next = next => next,
+            () = &mut stop => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Too many open files, or a peer that is gone already: neither ends the daemon.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let connection = open.watch(connection(stream, peer, app.clone()));
+        tokio::spawn(async move {
+            // A peer that breaks off or speaks no HTTP is its own affair.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(FAREWELL, open.shutdown()).await;
+}
+
+fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    app: Router,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(peer));
+        app.clone().oneshot(request.map(Body::new))
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(HEAD_BYTES)
+        .max_headers(HEADERS)
+        .serve_connection(TokioIo::new(stream), service)
+}

@@ -1,0 +1,12 @@
+//! One file per word; `router.rs` lists them.
+
+pub mod capabilities;
+pub mod clients;
+pub mod health;
+pub mod memory;
+pub mod metrics;
+pub mod openapi;
+pub mod past;
+pub mod session;
+pub mod settings;
+pub mod tasks;

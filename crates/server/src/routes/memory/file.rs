@@ -1,0 +1,123 @@
+//! `/memory/file`: one document, read, saved and removed; never without saying what is expected to be there.
+
+use super::{about, path};
+use crate::body::Fields;
+use crate::daemon::Daemon;
+use crate::fault::{ErrorBody, Refusal};
+use crate::query::Asked;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use loci_domain::digest::Digest;
+use loci_domain::secrets::Policy;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub fn router() -> OpenApiRouter<Daemon> {
+    OpenApiRouter::new().routes(routes!(read, save, remove))
+}
+
+/// Which document.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// Its virtual path, as `/memories/global/user/tea.md`.
+    #[param(required, value_type = String)]
+    pub(super) path: Option<String>,
+}
+
+/// Which document, in which version.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Version {
+    /// Its virtual path.
+    #[param(required, value_type = String)]
+    path: Option<String>,
+    /// The version that is meant.
+    #[param(required, value_type = String)]
+    expected_sha256: Option<String>,
+}
+
+/// A document as it is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Document {
+    path: String,
+    content: String,
+    /// Its version.
+    sha256: String,
+}
+
+/// A document as it shall be.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "it documents what the fields of a request are; they are read one by one")]
+pub struct Save {
+    path: String,
+    content: String,
+    /// The version that is there; `null` = nothing is there.
+    #[schema(required)]
+    expected_sha256: Option<String>,
+}
+
+/// The version that was saved.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Saved {
+    sha256: String,
+}
+
+/// Reads a document; that is no use of it.
+#[utoipa::path(get, path = "/memory/file", tag = "memory", params(Which),
+    responses((status = 200, body = Document), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn read(State(daemon): State<Daemon>, Asked(which): Asked<Which>) -> Result<Json<Document>, Refusal> {
+    let path = path(which.path.as_deref())?;
+    let content = daemon.memory().show(&path).await?.content;
+    let sha256 = Digest::of(content.as_bytes()).to_string();
+    Ok(Json(Document { path, content, sha256 }))
+}
+
+/// Saves a document, if what is there is what is expected.
+#[utoipa::path(put, path = "/memory/file", tag = "memory", request_body = Save,
+    responses((status = 200, body = Saved), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn save(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Saved>, Refusal> {
+    let fields = fields.required()?;
+    let path = path(fields.text("path")?.as_deref())?;
+    let expected = match fields.raw("expectedSha256") {
+        None => return Err(unconditional()),
+        Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(digest(text)?),
+        Some(_) => return Err(Refusal::invalid("invalid_precondition", "expectedSha256 is a version or null")),
+    };
+    let content = fields.text("content")?;
+    let content = content.ok_or_else(|| Refusal::invalid("invalid_content", "content is missing; give a text"))?;
+    match daemon.memory().save(&path, content, expected, Policy::Refuse).await {
+        Ok(digest) => Ok(Json(Saved { sha256: digest.to_string() })),
+        Err(error) => Err(about(daemon.memory(), &path, error).await),
+    }
+}
+
+/// Removes a document, if it is the version that is expected; undo brings it back.
+#[utoipa::path(delete, path = "/memory/file", tag = "memory", params(Version),
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn remove(State(daemon): State<Daemon>, Asked(version): Asked<Version>) -> Result<StatusCode, Refusal> {
+    let path = path(version.path.as_deref())?;
+    let expected = digest(&version.expected_sha256.ok_or_else(unconditional)?)?;
+    match daemon.memory().remove_version(&path, expected).await {
+        Ok(()) => Ok(StatusCode::NO_CONTENT),
+        Err(error) => Err(about(daemon.memory(), &path, error).await),
+    }
+}
+
+fn digest(text: &str) -> Result<Digest, Refusal> {
+    let bad = || Refusal::invalid("invalid_precondition", "expectedSha256 has 64 hexadecimal digits");
+    text.parse().map_err(|_| bad())
+}
+
+fn unconditional() -> Refusal {
+    let text = "expectedSha256 is missing; give the version that you saw, or null for a new file";
+    Refusal::invalid("invalid_precondition", text)
+}

@@ -1,0 +1,281 @@
+//! `/workspace/memory/…`: memory tasks, from asking to their end.
+//!
+//! Owns the checks of fields and the shapes of tasks on the wire; the lane does the rest.
+
+use crate::body::Fields;
+use crate::clients::{self, Client};
+use crate::daemon::Daemon;
+use crate::fault::{ErrorBody, Refusal};
+use crate::lane::Wanted;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use loci_ledger::{CancelledTask, Task, TaskEnd, TaskKind};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The seconds that a client waits when the lane is full.
+const FULL: u64 = 10;
+
+pub fn router() -> OpenApiRouter<Daemon> {
+    OpenApiRouter::new()
+        .routes(routes!(remember))
+        .routes(routes!(forget))
+        .routes(routes!(dream))
+        .routes(routes!(list))
+        .routes(routes!(task, cancel))
+}
+
+/// Something to remember.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(dead_code, reason = "for the document; fields are checked one by one, each with its own code")]
+pub struct Remember {
+    /// At most 65,536 bytes after trimming.
+    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
+    content: String,
+    context_mode: Option<ContextMode>,
+    scope: Option<ScopeWord>,
+}
+
+/// Something to forget.
+#[derive(Debug, Deserialize, ToSchema)]
+#[allow(dead_code, reason = "for the document")]
+pub struct Forget {
+    /// At most 65,536 bytes after trimming.
+    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
+    query: String,
+    scope: Option<ScopeWord>,
+}
+
+/// What may be seen of prior memory.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(dead_code, reason = "for the document")]
+pub enum ContextMode {
+    Workspace,
+    Clean,
+}
+
+/// Whose memory: the person's or the project's.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(dead_code, reason = "for the document")]
+pub enum ScopeWord {
+    User,
+    Global,
+    Project,
+}
+
+/// A task that was accepted.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Accepted {
+    task_id: String,
+    /// `queued`, `running`, `completed`, `failed` or `cancelled`.
+    status: &'static str,
+    /// Of remember tasks only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context_mode: Option<String>,
+    created_at: String,
+    updated_at: String,
+}
+
+/// A task and what became of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Seen {
+    #[serde(flatten)]
+    task: Accepted,
+    /// What it came to, once it is completed.
+    #[schema(value_type = Option<Object>)]
+    result: Option<Value>,
+    /// Why it failed.
+    error: Option<TaskError>,
+}
+
+/// Why a task failed; never with content.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TaskError {
+    code: String,
+    message: String,
+}
+
+/// Tasks, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Listed {
+    tasks: Vec<Seen>,
+}
+
+type Posted = Result<(StatusCode, Json<Accepted>), Refusal>;
+
+/// Remembers a statement.
+#[utoipa::path(
+    post, path = "/workspace/memory/remember", tag = "tasks", request_body = Remember,
+    responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
+)]
+async fn remember(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) -> Posted {
+    let fields = fields.required()?;
+    let client = clients::of(&daemon, &headers).await?;
+    let words = text(&fields, "content", "invalid_content")?;
+    let mode = match fields.get("contextMode") {
+        None => "workspace",
+        Some(mode) => mode
+            .as_str()
+            .filter(|mode| ["workspace", "clean"].contains(mode))
+            .ok_or_else(|| Refusal::invalid("invalid_context_mode", "contextMode must be workspace or clean"))?,
+    };
+    let (mode, scope) = (Some(mode.to_owned()), scope(&fields)?);
+    post(&daemon, Wanted { kind: TaskKind::Remember, client: client.0, words: Some(words), mode, scope }).await
+}
+
+/// Forgets what a query means.
+#[utoipa::path(
+    post, path = "/workspace/memory/forget", tag = "tasks", request_body = Forget,
+    responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
+)]
+async fn forget(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) -> Posted {
+    let fields = fields.required()?;
+    let client = clients::of(&daemon, &headers).await?;
+    let words = text(&fields, "query", "invalid_query")?;
+    let scope = scope(&fields)?;
+    post(&daemon, Wanted { kind: TaskKind::Forget, client: client.0, words: Some(words), mode: None, scope }).await
+}
+
+/// Tidies memory up.
+#[utoipa::path(
+    post, path = "/workspace/memory/dream", tag = "tasks", request_body = Option<Object>,
+    responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
+)]
+async fn dream(State(daemon): State<Daemon>, headers: HeaderMap, _: Fields) -> Posted {
+    let client = clients::of(&daemon, &headers).await?;
+    post(&daemon, Wanted { kind: TaskKind::Dream, client: client.0, words: None, mode: None, scope: None }).await
+}
+
+/// Lists the caller's tasks.
+#[utoipa::path(get, path = "/workspace/memory/tasks", tag = "tasks", responses((status = 200, body = Listed)))]
+async fn list(State(daemon): State<Daemon>, client: Client) -> Result<Json<Listed>, Refusal> {
+    let tasks = daemon.lane().tasks(client.0.as_deref()).await?;
+    Ok(Json(Listed { tasks: tasks.into_iter().map(seen).collect() }))
+}
+
+/// Shows a task.
+#[utoipa::path(
+    get, path = "/workspace/memory/{kind}/{task_id}", tag = "tasks",
+    params(("kind" = String, Path, description = "remember, forget or dream"), ("task_id" = String, Path, description = "A task")),
+    responses((status = 200, body = Seen), (status = 404, description = "No such task of yours", body = ErrorBody))
+)]
+async fn task(
+    State(daemon): State<Daemon>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    client: Client,
+) -> Result<Json<Seen>, Refusal> {
+    let (kind, id) = named(path)?;
+    Ok(Json(seen(find(&daemon, kind, &id, &client).await?)))
+}
+
+/// Cancels a task that waits or runs.
+#[utoipa::path(
+    delete, path = "/workspace/memory/{kind}/{task_id}", tag = "tasks",
+    params(("kind" = String, Path, description = "remember, forget or dream"), ("task_id" = String, Path, description = "A task")),
+    responses(
+        (status = 200, body = Seen),
+        (status = 404, description = "No such task of yours", body = ErrorBody),
+        (status = 409, description = "It is over", body = ErrorBody)
+    )
+)]
+async fn cancel(
+    State(daemon): State<Daemon>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    client: Client,
+) -> Result<Json<Seen>, Refusal> {
+    let (kind, id) = named(path)?;
+    find(&daemon, kind, &id, &client).await?;
+    match daemon.lane().cancel(&id).await? {
+        CancelledTask::Now(task) => Ok(Json(seen(task))),
+        CancelledTask::Over(_) => {
+            Err(Refusal::new(StatusCode::CONFLICT, "task_finished", "the task is over; there is nothing to cancel"))
+        }
+        CancelledTask::Missing => Err(no_task(kind)),
+    }
+}
+
+async fn post(daemon: &Daemon, wanted: Wanted) -> Posted {
+    let kind = wanted.kind;
+    match (daemon.bound().enabled)() {
+        Ok(true) => {}
+        Ok(false) => {
+            let text = "memory is switched off here (memory.enabled)";
+            return Err(Refusal::new(StatusCode::CONFLICT, "managed_memory_unavailable", text));
+        }
+        Err(error) => {
+            tracing::error!(error, "whether memory is on cannot be told");
+            return Err(Refusal::bug(format!("{}_failed", kind.word())));
+        }
+    }
+    match daemon.lane().post(wanted).await? {
+        Some(task) => Ok((StatusCode::ACCEPTED, Json(accepted(&task)))),
+        None => {
+            let text = "too many tasks wait already; try again when some are done";
+            Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, "remember_queue_full", text).retry_after(FULL))
+        }
+    }
+}
+
+async fn find(daemon: &Daemon, kind: TaskKind, id: &str, client: &Client) -> Result<Task, Refusal> {
+    daemon.lane().task(kind, id, client.0.as_deref()).await?.ok_or_else(|| no_task(kind))
+}
+
+/// The same words whether it never was, went, or is somebody else's.
+fn no_task(kind: TaskKind) -> Refusal {
+    Refusal::missing(format!("{}_task_not_found", kind.word()), "there is no such task")
+}
+
+fn named(path: Result<Path<(String, String)>, PathRejection>) -> Result<(TaskKind, String), Refusal> {
+    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
+    Ok((TaskKind::from_word(&kind).ok_or_else(Refusal::no_route)?, id))
+}
+
+fn text(fields: &Fields, name: &str, code: &'static str) -> Result<String, Refusal> {
+    let longest = loci_memory::remember::LONGEST;
+    let text = fields.get(name).and_then(Value::as_str).map(str::trim).unwrap_or_default();
+    if text.is_empty() || text.len() > longest {
+        return Err(Refusal::invalid(code, format!("{name} must be a text of 1 to {longest} bytes")));
+    }
+    Ok(text.to_owned())
+}
+
+fn scope(fields: &Fields) -> Result<Option<String>, Refusal> {
+    match fields.get("scope") {
+        None => Ok(None),
+        Some(scope) => match scope.as_str() {
+            Some("user" | "global") => Ok(Some("user".to_owned())),
+            Some("project") => Ok(Some("project".to_owned())),
+            _ => Err(Refusal::invalid("invalid_scope", "scope must be user or project")),
+        },
+    }
+}
+
+fn accepted(task: &Task) -> Accepted {
+    Accepted {
+        task_id: task.id.clone(),
+        status: task.status.word(),
+        context_mode: task.mode.clone(),
+        created_at: task.created_at.to_string(),
+        updated_at: task.updated_at.to_string(),
+    }
+}
+
+fn seen(task: Task) -> Seen {
+    let shown = accepted(&task);
+    let (result, error) = match task.end {
+        Some(TaskEnd::Completed(result)) => (serde_json::from_str(&result).ok(), None),
+        Some(TaskEnd::Failed(code, message)) => (None, Some(TaskError { code, message })),
+        None => (None, None),
+    };
+    Seen { task: shown, result, error }
+}

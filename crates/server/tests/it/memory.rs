@@ -1,0 +1,69 @@
+//! Curation: what routes answer, and that the document says so.
+
+use crate::{app, app_of, ask, daemon, refused, request, settings};
+use axum::http::StatusCode;
+use loci_server::Now;
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn sent(method: &str, path: &str, body: &Value) -> axum::http::Request<axum::body::Body> {
+    let body = body.to_string();
+    request(method, path, &[("content-length", &body.len().to_string())], body)
+}
+
+#[tokio::test]
+async fn a_file_is_saved_read_and_removed_by_version() {
+    let app = app();
+    let path = "/memories/global/user/tea.md";
+    let save = json!({"path": path, "content": "Green tea.\n", "expectedSha256": null});
+    let (status, saved, _) = ask(&app, sent("PUT", "/memory/file", &save)).await;
+    assert_eq!(status, StatusCode::OK, "{saved}");
+    let (_, conflict, _) = ask(&app, sent("PUT", "/memory/file", &save)).await;
+    assert_eq!((&conflict["code"], &conflict["sha256"]), (&json!("conflict"), &saved["sha256"]));
+    let (_, read, _) = ask(&app, request("GET", &format!("/memory/file?path={path}"), &[], "")).await;
+    assert_eq!(read, json!({"path": path, "content": "Green tea.\n", "sha256": saved["sha256"]}));
+    let sha = saved["sha256"].as_str().unwrap();
+    let gone = request("DELETE", &format!("/memory/file?path={path}&expectedSha256={sha}"), &[], "");
+    assert_eq!(ask(&app, gone).await.0, StatusCode::NO_CONTENT);
+    let again = request("DELETE", &format!("/memory/file?path={path}&expectedSha256={sha}"), &[], "");
+    let (status, body, _) = ask(&app, again).await;
+    assert_eq!((status, &body["sha256"]), (StatusCode::CONFLICT, &Value::Null));
+}
+
+#[tokio::test]
+async fn bad_questions_are_refused_in_the_one_shape() {
+    let app = app();
+    refused(&app, request("GET", "/memory/file", &[], ""), 400, "invalid_path").await;
+    refused(&app, request("GET", "/memory/log?limit=many", &[], ""), 400, "invalid_query_string").await;
+    refused(&app, request("GET", "/costs?days=0", &[], ""), 400, "invalid_days").await;
+    refused(&app, sent("POST", "/memory/recall", &json!({"query": 7})), 400, "invalid_field").await;
+    refused(&app, sent("POST", "/memory/recall", &json!({"query": "tea", "limit": 1001})), 400, "invalid_limit").await;
+    refused(&app, sent("POST", "/memory/tool", &json!({"command": "view", "mode": "root"})), 400, "invalid_mode").await;
+    refused(&app, request("GET", "/receipts/none", &[], ""), 404, "not_found").await;
+    refused(&app, request("GET", "/sessions/none", &[], ""), 404, "no_such_session").await;
+}
+
+#[tokio::test]
+async fn off_means_off() {
+    let app = app_of(daemon(settings(), Now { memory: false, ..crate::now() }));
+    let view = json!({"command": "view", "path": "/memories"});
+    refused(&app, sent("POST", "/memory/tool", &view), 409, "managed_memory_unavailable").await;
+    let (_, recalled, _) = ask(&app, sent("POST", "/memory/recall", &json!({"query": "tea"}))).await;
+    assert_eq!((&recalled["strategy"], &recalled["hits"]), (&json!("none"), &json!([])));
+    let (_, context, _) = ask(&app, request("GET", "/memory/context", &[], "")).await;
+    assert_eq!(context, json!({"text": "", "tokens": 0, "parts": []}));
+    assert_eq!(ask(&app, request("GET", "/memory/files", &[], "")).await.0, StatusCode::OK, "a person still sees it");
+}
+
+/// The SDK's types are made of this file. `LOCI_BLESS=1` writes it anew.
+#[test]
+fn the_committed_document_is_that_of_the_routes() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/typescript/openapi.json");
+    let mut routes = serde_json::to_string_pretty(&loci_server::openapi()).unwrap();
+    routes.push('\n');
+    if std::env::var_os("LOCI_BLESS").is_some() {
+        std::fs::write(&file, &routes).unwrap();
+    }
+    let committed = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(committed == routes, "sdk/typescript/openapi.json is not of these routes; LOCI_BLESS=1 writes it");
+}
