@@ -5,6 +5,7 @@
 
 mod acceptance;
 mod fuzz;
+mod sdk;
 mod tools;
 
 use crate::shell;
@@ -41,6 +42,7 @@ const STEPS: &[Step] = &[
     // The same targets as the tests need, and the binary: what follows finds everything built.
     ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
     ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
+    ("sdk", sdk::run),
     ("fuzz", fuzz::run),
     ("acceptance", acceptance::run),
 ];

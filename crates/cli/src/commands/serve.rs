@@ -7,7 +7,7 @@ use crate::args::{Common, ServeArgs};
 use crate::boot::{self, App};
 use crate::config::Config;
 use crate::fault::Failure;
-use crate::output::{Format, Output, json_line, line};
+use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
 use loci_domain::fault::Fault;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn, Switches};
@@ -139,13 +139,18 @@ fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
         Err(error) => return Err(error.into()),
     }
     let token = fresh_token()?;
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(file) {
-        Ok(mut made) => made.write_all(token.as_bytes()).and_then(|()| made.sync_all())?,
-        // Another daemon started at the same time; its token is the one.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return self::token(file, host),
-        Err(error) => return Err(error.into()),
+    // Whole before it has its name: another daemon that starts at the same time never reads half of it.
+    let unnamed = file.with_extension(format!("{}.tmp", loci_store::store::fresh_id()));
+    let mut made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unnamed)?;
+    made.write_all(token.as_bytes()).and_then(|()| made.sync_all())?;
+    let named = std::fs::hard_link(&unnamed, file);
+    std::fs::remove_file(&unnamed)?;
+    match named {
+        Ok(()) => Ok(token),
+        // The other one was first; its token is the one.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => self::token(file, host),
+        Err(error) => Err(error.into()),
     }
-    Ok(token)
 }
 
 /// A new token: 256 bits that nobody can guess.
@@ -169,7 +174,11 @@ fn taken(host: IpAddr, port: u16, error: &std::io::Error) -> Failure {
 fn say(output: Output, url: &str, token_file: &Path) {
     match output.format {
         Format::Json => line(&json_line(&json!({"url": url, "tokenFile": token_file}))),
-        Format::Text | Format::Quiet => line(&format!("listening on {url}")),
+        Format::Quiet => line(&format!("listening on {url}")),
+        Format::Text => {
+            line(&format!("listening on {url}"));
+            line(&dim(format!("token: {}; Ctrl-C stops", token_file.display())));
+        }
     }
 }
 

@@ -36,6 +36,7 @@ const TOOLS: &[Tool] = &[
     Tool { name: "git", probe: &["git", "--version"], source: Source::Debian("git"), need: Need::Must },
     Tool { name: "gcc", probe: &["cc", "--version"], source: Source::Debian("gcc"), need: Need::Must },
     Tool { name: "python3", probe: &["python3", "--version"], source: Source::Debian("python3"), need: Need::Must },
+    Tool { name: "npm", probe: &["npm", "--version"], source: Source::Debian("npm"), need: Need::Must },
     Tool {
         name: "rustfmt",
         probe: &["cargo", "fmt", "--version"],
