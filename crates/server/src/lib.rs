@@ -17,6 +17,7 @@ mod lane;
 mod listen;
 mod metrics;
 mod names;
+mod patient;
 mod rate;
 mod router;
 mod routes;
