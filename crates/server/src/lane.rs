@@ -8,6 +8,7 @@
 //! Invariant: lane_is_serial. Invariant: accepted_task_ends.
 
 mod attempt;
+mod orphan;
 
 use crate::acp::host::{Spawn, Worker};
 use crate::events::Events;
@@ -18,7 +19,6 @@ use loci_domain::secrets;
 use loci_ledger::{CancelledTask, Lease, Ledger, Room, Task, TaskEnd, TaskKind, TaskStatus};
 use loci_memory::upkeep::Held;
 use loci_memory::{Memory, Result};
-use loci_store::owner::Owner;
 use loci_store::store::fresh_id;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -31,9 +31,6 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// How often it asks again for a lane that another daemon runs.
 const AGAIN: Duration = Duration::from_millis(300);
-
-/// How long the worker of a dead daemon has to go; it goes with the pipe.
-const ORPHAN: Duration = Duration::from_secs(5);
 
 /// Limits of a lane.
 #[derive(Debug, Clone)]
@@ -217,6 +214,11 @@ impl Lane {
             self.settle_cut_off(task).await?;
         }
         while !*stop.borrow() {
+            // A lane of short tasks may be longer than a lease.
+            match self.ledger.renew_lease(lease, self.settings.lease).await? {
+                Some(longer) => *lease = longer,
+                None => break,
+            }
             let run = GroupId(fresh_id());
             let Some(task) = self.ledger.start_task(&self.key, &run, now()).await? else { break };
             if !self.perform(&task, &run, lease, worker, stop).await? {
@@ -229,10 +231,8 @@ impl Lane {
     /// A run whose daemon went away: what it did is taken back, and it starts again, once.
     async fn settle_cut_off(&self, task: Task) -> Result<()> {
         let Some(run) = &task.run else { return Ok(()) };
-        let orphan = task.worker.as_deref().and_then(Owner::parse);
-        let since = Instant::now();
-        while orphan.as_ref().is_some_and(|orphan| !orphan.is_dead()) && since.elapsed() < ORPHAN {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        if let Some(worker) = &task.worker {
+            orphan::end(worker).await;
         }
         self.memory.withdraw(run).await?;
         match (task.status, task.cuts) {

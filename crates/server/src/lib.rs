@@ -19,6 +19,7 @@ mod listen;
 mod metrics;
 mod names;
 mod now;
+mod patient;
 mod query;
 mod rate;
 mod router;

@@ -4,6 +4,7 @@
 //! does not read. Never looks at a request.
 
 use crate::guard::Peer;
+use crate::patient::Patient;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -29,6 +30,9 @@ const HEAD: Duration = Duration::from_secs(10);
 /// The largest head of a request in bytes, and how many headers it may have.
 const HEAD_BYTES: usize = 64 * 1024;
 const HEADERS: usize = 100;
+
+/// How long a peer may take nothing of what waits for it.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long open connections have to finish when the daemon stops.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -97,5 +101,5 @@ fn connection(
         .header_read_timeout(HEAD)
         .max_buf_size(HEAD_BYTES)
         .max_headers(HEADERS)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), service)
 }

@@ -12,6 +12,7 @@ use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
 use loci_store::Show;
+use loci_store::record::Tasks;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ pub async fn report(app: &App) -> Result<(Value, upkeep::Report), Failure> {
         "hidden": hidden,
         "unjoinedProjectId": app.unjoined,
         "lastChange": last.first(),
+        "lane": {"pending": app.ledger.pending_tasks(&app.memory.upkeep_of()?.0).await?},
         "models": models(app),
         "embedder": app.memory.embedder(),
         "cost": cost,

@@ -4,7 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{codec, fault, images, migrate, sessions, spend};
+use super::{clients, codec, fault, images, migrate, sessions, spend, tasks};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -122,6 +122,29 @@ const PROPOSALS: Table = Table {
     proof: |row| codec::time(row.get(2)?).and(Ok(row.get::<_, String>(4)?)).map(drop),
 };
 
+const CLIENTS: Table = Table {
+    select: "SELECT id, at FROM clients",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO clients (id, at) VALUES (?1, ?2)",
+    proof: |row| Ok(row.get::<_, String>(0)?).and(codec::time(row.get(1)?)).map(drop),
+};
+const TOKENS: Table = Table {
+    select: "SELECT name, hash, read_only, at FROM tokens",
+    key: "name",
+    insert: "INSERT OR IGNORE INTO tokens VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| clients::token(row).map(drop),
+};
+const TASKS: Table = Table {
+    select: "SELECT id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker,
+               created_at, updated_at, seq FROM tasks",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO tasks
+               (id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker,
+                created_at, updated_at, seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+    proof: |row| tasks::task(row).map(drop),
+};
+
 /// Of sessions, what was said and where its words stand; since the second step of the schema.
 const SESSIONS: [Table; 5] = [
     Table {
@@ -217,7 +240,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         notes: table(old, &tx, &NOTES)?,
     };
     // A ledger of an older schema has no such tables yet.
-    let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS];
+    let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS, &CLIENTS, &TOKENS, &TASKS];
     for facts in later.into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
     }

@@ -1,7 +1,9 @@
 //! Damage: seen, set aside, and how much of the journal comes back.
 
 use super::*;
-use loci_ledger::{Catalog, Recalls, Repaired, Search, Vectors};
+use loci_ledger::{
+    Catalog, Clients, Recalls, Repaired, Room, Search, Task, TaskKind, TaskStatus, Tasks, Token, Vectors,
+};
 use std::io::{Seek, SeekFrom, Write};
 
 const PAGE: usize = 4096;
@@ -177,4 +179,37 @@ async fn damaged_image_is_damage_and_not_other_bytes() {
 fn nothing_to_repair_is_missing() {
     let home = Home::new();
     assert!(matches!(Sqlite::repair(&home.db()).unwrap_err(), Error::Missing(_)));
+}
+
+#[tokio::test]
+async fn what_the_daemon_was_asked_is_not_lost_with_a_page() {
+    let home = filled(50).await;
+    let ledger = home.open();
+    let token = Token { name: "phone".to_owned(), hash: [7; 32], read_only: true, at: sample::at(1) };
+    assert!(ledger.add_token(&token).await.unwrap());
+    ledger.register_client("client-a", sample::at(1), 10).await.unwrap();
+    let task = Task {
+        id: "dream-1".to_owned(),
+        lane: "lane".to_owned(),
+        kind: TaskKind::Dream,
+        client: Some("client-a".to_owned()),
+        words: None,
+        mode: None,
+        scope: None,
+        status: TaskStatus::Queued,
+        end: None,
+        cuts: 0,
+        run: None,
+        worker: None,
+        created_at: sample::at(1),
+        updated_at: sample::at(1),
+    };
+    assert!(ledger.enqueue_task(&task, Room { pending: 1, upkeep: 1, kept: 1 }).await.unwrap());
+    drop(ledger);
+    overwrite(&home, 0, &[0xA5; PAGE]);
+    repaired(&home);
+    let ledger = home.open();
+    assert_eq!(ledger.tokens().await.unwrap(), [token]);
+    assert!(ledger.knows_client("client-a").await.unwrap());
+    assert_eq!(ledger.task("lane", "dream-1").await.unwrap(), Some(task));
 }
