@@ -17,6 +17,7 @@ use crate::rate::Rate;
 use crate::router::router;
 use crate::sessions::Sessions;
 use crate::setup::Setup;
+use crate::upkeep;
 use axum::Router;
 use loci_ledger::Ledger;
 use loci_memory::Memory;
@@ -122,7 +123,12 @@ impl Daemon {
         });
         let feed = tokio::spawn({
             let daemon = self.clone();
+            let told = told.clone();
             async move { daemon.feed().run(told).await }
+        });
+        let upkeep = tokio::spawn({
+            let daemon = self.clone();
+            async move { upkeep::run(&daemon, told).await }
         });
         let stopped = async {
             stop.await;
@@ -130,11 +136,10 @@ impl Daemon {
             tell.send_replace(true);
         };
         listen::serve(listener, router(self.clone(), mounted), stopped).await;
-        if let Err(error) = worker.await {
-            tracing::error!(%error, "the lane came to a bad end");
-        }
-        if let Err(error) = feed.await {
-            tracing::error!(%error, "the feed came to a bad end");
+        for (name, part) in [("lane", worker), ("feed", feed), ("upkeep", upkeep)] {
+            if let Err(error) = part.await {
+                tracing::error!(%error, name, "a part of the daemon came to a bad end");
+            }
         }
     }
 

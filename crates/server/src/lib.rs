@@ -26,6 +26,7 @@ mod router;
 mod routes;
 mod sessions;
 mod setup;
+mod upkeep;
 mod words;
 
 pub use acp::host::Spawn;

@@ -3,6 +3,7 @@
 use crate::fault::Refusal;
 use axum::http::StatusCode;
 use loci_memory::context::Context;
+use loci_memory::dream;
 use loci_memory::recall::Recall;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ pub struct Now {
     pub question: Recall,
     /// A context with the budgets of the settings.
     pub context: Context,
+    /// The gates and limits of dreaming.
+    pub dream: dream::Settings,
 }
 
 impl Now {

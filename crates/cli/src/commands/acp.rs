@@ -37,7 +37,7 @@ impl Desk for Boot {
             enabled: config.switch("memory.enabled"),
             turns: number("agent.turns"),
             time: Duration::from_secs(config.number("agent.seconds")),
-            dream: dream::settings(&app),
+            dream: dream::settings(config),
             forget_max: number("forget.api_max"),
             slash_max: number("forget.cli_max"),
             recall: config.switch("recall.enabled"),

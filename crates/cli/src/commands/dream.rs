@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::args::DreamArgs;
 use crate::boot::App;
+use crate::config::Config;
 use crate::output::{Output, ago, bold, count, dim, green, line, print, progress, red, yellow};
 use crate::switches;
 use loci_llm::Role;
@@ -42,13 +43,12 @@ fn ask(app: &App, args: &DreamArgs) -> Dream {
         trigger: if args.auto { Trigger::Auto } else { Trigger::Manual },
         session: args.session.clone(),
         doing: if args.dry_run { Doing::Preview } else { Doing::Apply },
-        settings: settings(app),
+        settings: settings(&app.config),
     }
 }
 
 /// The limits of dreaming by settings.
-pub fn settings(app: &App) -> Settings {
-    let config = &app.config;
+pub fn settings(config: &Config) -> Settings {
     Settings {
         enabled: switches::is_on(config, "dream"),
         min_hours: config.number("dream.min_hours"),

@@ -110,6 +110,7 @@ fn settled(common: &Common) -> Settled {
             recall: config.switch("recall.enabled"),
             question: super::recall::settled(&config),
             context: super::context::settled(&config),
+            dream: super::dream::settings(&config),
         })
     })
 }

@@ -15,6 +15,7 @@ use loci_domain::hot::Limits;
 use loci_ledger::{Room, Sqlite};
 use loci_memory::Memory;
 use loci_memory::context::{Boundary, Context};
+use loci_memory::dream;
 use loci_memory::recall::Recall;
 use loci_server::{
     Bound, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow, Settings, Setup, Spawn, router,
@@ -81,6 +82,16 @@ fn now() -> Now {
             half_life_days: 30.0,
             recall_limit: 5,
             doc_chars: 1200,
+        },
+        dream: dream::Settings {
+            enabled: true,
+            min_hours: 24,
+            min_sessions: 5,
+            scan_minutes: 10,
+            lock_minutes: 60,
+            max_loss: 0.2,
+            turns: 6,
+            time: Duration::from_secs(300),
         },
     }
 }
