@@ -1,5 +1,5 @@
 /** Streams against a scripted `fetch`: what is asked again, with which id, and when it ends. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { DaemonClient, type StreamOptions } from "../src/index.js";
 
 type Step = (signal: AbortSignal) => Response;
@@ -68,6 +68,20 @@ test("trouble that passes is waited out", async () => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
 });
 
+test("pauses grow while nothing is heard, and start over once something was", async () => {
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const busy = refuses(503, "busy");
+  await listen([busy, busy, says(told(1), "ends"), says(told(2), "stays")], 2, { silence: 99_999 });
+  const pauses = timers.mock.calls.map(([, millis]) => millis ?? 0).filter((millis) => millis !== 99_999);
+  timers.mockRestore();
+  expect(pauses).toHaveLength(3);
+  // The first pause is 250 ms, give or take a quarter, and each is 1.7 times the one before.
+  const [first = 0, second = 0, afresh = 0] = pauses;
+  expect(first).toBeLessThan(313);
+  expect(second).toBeGreaterThan(318);
+  expect(afresh).toBeLessThan(313);
+});
+
 test.each([
   [401, "unauthorized"],
   [404, "session_not_found"],
@@ -97,12 +111,36 @@ test("who leaves the loop ends the request", async () => {
   expect(ended).toBe(true);
 });
 
-test.each(["before", "while it is open", "in a pause"])("an abort %s ends the loop without an error", async (when) => {
+test.each(["before", "while it connects", "while it is open", "in a pause"])(
+  "an abort %s ends the loop without an error",
+  async (when) => {
+    const stop = new AbortController();
+    if (when === "before") stop.abort();
+    const connects: Step = (signal) => {
+      stop.abort();
+      throw signal.reason;
+    };
+    const steps = { "while it connects": [connects], "in a pause": [] }[when] ?? [says("", "stays")];
+    let lost = 0;
+    const onLost = () => (lost++, setTimeout(() => stop.abort(), 10));
+    expect((await listen(steps, 1, { signal: stop.signal, onOpen: () => stop.abort(), onLost })).paths).toEqual([]);
+    expect(lost, "an abort is no loss").toBe(when === "in a pause" ? 1 : 0);
+  },
+);
+
+test("nothing is told after an abort, even if it was heard already", async () => {
   const stop = new AbortController();
-  if (when === "before") stop.abort();
-  const steps = when === "in a pause" ? [] : [says("", "stays")];
-  const options = { signal: stop.signal, onOpen: () => stop.abort(), onLost: () => setTimeout(() => stop.abort(), 10) };
-  expect((await listen(steps, 1, options)).paths).toEqual([]);
+  const client = new DaemonClient({
+    baseUrl: "",
+    token: "t",
+    fetch: async () => says(told(1) + told(2), "stays")(stop.signal),
+  });
+  let count = 0;
+  for await (const _ of client.memoryEvents({ signal: stop.signal })) {
+    count++;
+    stop.abort();
+  }
+  expect(count).toBe(1);
 });
 
 test("what is no change is passed over", async () => {
