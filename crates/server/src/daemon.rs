@@ -19,6 +19,7 @@ use crate::sessions::Sessions;
 use crate::setup::Setup;
 use crate::upkeep;
 use axum::Router;
+use jiff::Timestamp;
 use loci_ledger::Ledger;
 use loci_memory::Memory;
 use std::future::Future;
@@ -87,7 +88,7 @@ pub struct Daemon(Arc<Inner>);
 impl Daemon {
     /// A daemon of these parts.
     pub fn new(settings: Settings, keys: Keys, bound: Bound, ledger: Arc<dyn Ledger>) -> Daemon {
-        let (events, metrics) = (Arc::new(Events::default()), Arc::new(Metrics::default()));
+        let (events, metrics) = (Arc::new(Events::new(Timestamp::now())), Arc::new(Metrics::default()));
         let lane = Lane::new(
             bound.lane.clone(),
             bound.memory.clone(),

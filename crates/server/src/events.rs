@@ -5,6 +5,7 @@
 
 use axum::response::sse;
 use futures_util::stream::{self, Stream};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -35,6 +36,18 @@ pub struct Events {
     past: Mutex<Past>,
     live: broadcast::Sender<Arc<Event>>,
     open: watch::Sender<bool>,
+}
+
+impl Events {
+    /// Numbers go on from those of every earlier life of the daemon, so that who comes back is not taken for who has
+    /// heard it all: a thousand events a millisecond are not told.
+    pub fn new(now: Timestamp) -> Events {
+        let events = Events::default();
+        if let Ok(mut past) = events.past.lock() {
+            past.last = u64::try_from(now.as_millisecond()).unwrap_or_default().saturating_mul(1000);
+        }
+        events
+    }
 }
 
 impl Default for Events {

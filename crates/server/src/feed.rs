@@ -8,6 +8,7 @@ use crate::events::Events;
 use crate::fault::Refusal;
 use axum::response::sse;
 use futures_util::Stream;
+use jiff::Timestamp;
 use loci_domain::change::Op;
 use loci_memory::Memory;
 use loci_memory::log::Entry;
@@ -33,7 +34,7 @@ pub struct Feed {
 
 impl Feed {
     pub fn new(memory: Memory) -> Feed {
-        Feed { memory, events: Events::default(), known: Mutex::new(None) }
+        Feed { memory, events: Events::new(Timestamp::now()), known: Mutex::new(None) }
     }
 
     /// Listens to what happens from now on, or from the event `last` on.
@@ -112,7 +113,6 @@ fn events(change: &Entry) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jiff::Timestamp;
     use loci_domain::change::Actor;
 
     #[test]

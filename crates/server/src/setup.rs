@@ -12,10 +12,8 @@ pub struct SettingRow {
     /// Its dotted key.
     pub key: String,
     /// What holds; `null` = nothing is set.
-    #[schema(value_type = Object, nullable)]
     pub value: Value,
     /// What holds when nobody sets it.
-    #[schema(value_type = Object, nullable)]
     pub default: Value,
     /// Who set it.
     pub source: String,

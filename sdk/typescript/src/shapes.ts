@@ -16,8 +16,8 @@ export type TaskId<K extends TaskKind = TaskKind> = `${K}-${string}`;
 /** A scope as tasks call it: the person's own memory is `user`. */
 export type TaskScope = "user" | "project" | "workspace";
 
-/** The scopes that a task can be told to keep to; the document names those of curation in this place. */
-export type AskedScope = Exclude<TaskScope, "workspace">;
+/** The scopes that a task can be told to keep to. */
+export type AskedScope = Schemas["TaskScope"];
 
 interface Outcome {
   /** For people. */

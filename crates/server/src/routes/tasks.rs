@@ -39,7 +39,7 @@ pub struct Remember {
     #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
     content: String,
     context_mode: Option<ContextMode>,
-    scope: Option<ScopeWord>,
+    scope: Option<TaskScope>,
 }
 
 /// Something to forget.
@@ -49,7 +49,7 @@ pub struct Forget {
     /// At most 65,536 bytes after trimming.
     #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
     query: String,
-    scope: Option<ScopeWord>,
+    scope: Option<TaskScope>,
 }
 
 /// What may be seen of prior memory.
@@ -65,7 +65,7 @@ pub enum ContextMode {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "for the document")]
-pub enum ScopeWord {
+pub enum TaskScope {
     User,
     Global,
     Project,

@@ -11,12 +11,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub fn router() -> OpenApiRouter<Daemon> {
-    OpenApiRouter::new().routes(routes!(events))
+    OpenApiRouter::new().routes(routes!(memory_events))
 }
 
 /// Streams `{kind, scope, path, actor, at}`, as server-sent events; `Last-Event-ID` brings what was missed.
 #[utoipa::path(get, path = "/memory/events", tag = "memory", params(("last-event-id" = Option<String>, Header)),
     responses((status = 200, description = "Events", content_type = "text/event-stream", body = String)))]
-async fn events(State(daemon): State<Daemon>, headers: HeaderMap) -> Result<impl IntoResponse, Refusal> {
+async fn memory_events(State(daemon): State<Daemon>, headers: HeaderMap) -> Result<impl IntoResponse, Refusal> {
     Ok(Sse::new(daemon.feed().listen(last_heard(&headers)).await?).keep_alive(heartbeat()))
 }
