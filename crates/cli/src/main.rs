@@ -54,6 +54,10 @@ fn main() -> ExitCode {
     };
     let output = Output { format };
     telemetry::install(format);
+    if let Err(error) = spare_descriptors() {
+        output.failure(&error.into());
+        return ExitCode::from(1);
+    }
     let mut builder = match cli.command {
         Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
         // One thread: a command does one thing after the other, and starting more would cost more than they bring.
@@ -73,4 +77,13 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit)
         }
     }
+}
+
+/// Descriptors that the runtime opens before anything else.
+const DESCRIPTORS: usize = 8;
+
+/// Says whether there is room for the runtime, which panics where there is none.
+fn spare_descriptors() -> std::io::Result<()> {
+    let null = std::fs::File::open("/dev/null")?;
+    (0..DESCRIPTORS).map(|_| null.try_clone()).collect::<std::io::Result<Vec<_>>>().map(drop)
 }

@@ -147,6 +147,7 @@ impl Error {
             Error::NoSuchProposal(_) => "no_such_proposal",
             Error::LeaseLost => "lease_lost",
             Error::NoSuchSession(_) => "no_such_session",
+            Error::NoSuchReceipt(_) => "no_such_receipt",
             other => match other.fault() {
                 Fault::Invalid => "invalid",
                 Fault::Missing => "not_found",

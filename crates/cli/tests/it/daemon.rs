@@ -127,16 +127,16 @@ fn a_worker_goes_with_its_daemon() {
 fn a_token_opens_until_it_is_removed() {
     let home = home();
     let daemon = Daemon::start(&home, &[], &[]);
-    let made = home.json(&["token", "add", "phone", "--read-only", "--json"]);
+    let made = home.json(&["token", "add", "phone", "--read-only"]);
     let token = made["token"].as_str().unwrap();
     assert_eq!(daemon.ask_as(token, "GET", "/capabilities", None).0, 200);
     assert_eq!(daemon.ask_as(token, "POST", "/workspace/memory/remember", Some(&fact(1))).0, 403);
-    let listed = home.json(&["token", "list", "--json"]);
+    let listed = home.json(&["token", "list"]);
     assert_eq!((&listed["tokens"][0]["name"], &listed["tokens"][0]["readOnly"]), (&json!("phone"), &json!(true)));
     assert!(!listed.to_string().contains(token));
-    home.fails(&["token", "add", "phone", "--json"], 4);
+    home.fails(&["token", "add", "phone"], 4);
     home.ok(&["token", "rm", "phone"]);
-    home.fails(&["token", "rm", "phone", "--json"], 3);
+    home.fails(&["token", "rm", "phone"], 3);
     assert_eq!(daemon.ask_as(token, "GET", "/capabilities", None).0, 401);
 }
 

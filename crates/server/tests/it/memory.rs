@@ -39,7 +39,7 @@ async fn bad_questions_are_refused_in_the_one_shape() {
     refused(&app, sent("POST", "/memory/recall", &json!({"query": 7})), 400, "invalid_field").await;
     refused(&app, sent("POST", "/memory/recall", &json!({"query": "tea", "limit": 1001})), 400, "invalid_limit").await;
     refused(&app, sent("POST", "/memory/tool", &json!({"command": "view", "mode": "root"})), 400, "invalid_mode").await;
-    refused(&app, request("GET", "/receipts/none", &[], ""), 404, "not_found").await;
+    refused(&app, request("GET", "/receipts/none", &[], ""), 404, "no_such_receipt").await;
     refused(&app, request("GET", "/sessions/none", &[], ""), 404, "no_such_session").await;
 }
 

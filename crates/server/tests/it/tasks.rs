@@ -141,7 +141,11 @@ async fn the_document_and_the_routes_agree() {
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 10, "{}", paths.len());
     for (path, item) in paths {
-        for method in item.as_object().unwrap().keys() {
+        for (method, operation) in item.as_object().unwrap() {
+            // A stream has no end to wait for.
+            if operation["responses"]["200"]["content"].get("text/event-stream").is_some() && !path.contains('{') {
+                continue;
+            }
             let concrete = path.replace("{kind}", "dream").replace("{task_id}", "x").replace("{id}", "x");
             let (_, body, _) = ask(&app, request(&method.to_uppercase(), &concrete, &[], "")).await;
             assert!(
