@@ -3675,7 +3675,7 @@ export interface components {
         Forget: {
             /** @description At most 65,536 bytes after trimming. */
             query: string;
-            scope?: components["schemas"]["ScopeWord"] | null;
+            scope?: components["schemas"]["TaskScope"] | null;
         };
         /** @description One document that fits. */
         Found: {
@@ -3822,7 +3822,7 @@ export interface components {
             /** @description At most 65,536 bytes after trimming. */
             content: string;
             contextMode?: components["schemas"]["ContextMode"] | null;
-            scope?: components["schemas"]["ScopeWord"] | null;
+            scope?: components["schemas"]["TaskScope"] | null;
         };
         /** @description From where to where. */
         Rename: {
@@ -3892,9 +3892,9 @@ export interface components {
             /** @description Its dotted key. */
             key: string;
             /** @description What holds; `null` = nothing is set. */
-            value: Record<string, unknown> | null;
+            value: unknown;
             /** @description What holds when nobody sets it. */
-            default: Record<string, unknown> | null;
+            default: unknown;
             /** @description Who set it. */
             source: string;
         };
@@ -3918,6 +3918,11 @@ export interface components {
             code: string;
             message: string;
         };
+        /**
+         * @description Whose memory: the person's or the project's.
+         * @enum {string}
+         */
+        TaskScope: "user" | "global" | "project";
         /** @description What a call answers: words for the model. */
         ToolAnswer: {
             success: boolean;
