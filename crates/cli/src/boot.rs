@@ -3,8 +3,10 @@
 //! Owns which home, project, workspace, ledger and settings a process works with.
 //! The environment is read here and in `config`, nowhere else.
 
+mod measured;
 mod now;
 
+pub use measured::memory_in_ram;
 pub use now::{directory, settings_now};
 
 use crate::args::Common;
@@ -14,22 +16,17 @@ use crate::fault::Failure;
 use crate::models::{self, Chosen};
 use crate::switches;
 use jiff::{SignedDuration, Timestamp};
-use loci_domain::access::Seat;
-use loci_domain::change::{Identity, Place};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
-use loci_domain::row::RootKey;
-use loci_domain::scope::Scope;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
 use loci_memory::spend::LedgerMeter;
 use loci_store::lock::private_dirs;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
-use loci_store::ram::Ram;
 use loci_store::record::{Catalog, Error as RecordError, Journal, Retention};
 use loci_store::workspace::Places;
-use loci_store::{Root, Settings, Store};
+use loci_store::{Settings, Store};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -290,17 +287,4 @@ fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<(S
         }
         other => Err(other.into()),
     }
-}
-
-/// Memory that lives in this process only, for measuring: global and project scope in memory, nothing on disk.
-pub fn memory_in_ram() -> Result<Memory, Failure> {
-    let root = |scope: Scope| {
-        let ram = Ram::default();
-        let key = RootKey { place: Place(format!("ram:{scope}")), identity: Identity(format!("ram:{scope}")) };
-        Ok(Root::new(Some(scope), key, Seat::Home, Arc::new(ram.clone()), Arc::new(ram)))
-    };
-    let roots = [root(Scope::Global), root(Scope::Project), Err("not in a measurement".to_owned())];
-    let settings = Settings { file_bytes: 1 << 20, files_per_scope: 1_000_000, index_lines: 0, index_bytes: 0 };
-    let store = Store::scoped(roots, Arc::new(Sqlite::in_memory()?), settings, Arc::new(Timestamp::now));
-    Ok(Memory::new(store))
 }

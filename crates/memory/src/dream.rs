@@ -184,11 +184,6 @@ impl Memory {
         dreamt
     }
 
-    /// The exact prompt that a model would be given.
-    pub async fn dream_prompt(&self) -> Result<String> {
-        agent::prompt(self).await
-    }
-
     async fn dreamt(&self, ask: &Dream, of: &Identity) -> Result<Dreamt> {
         if ask.trigger == Trigger::Auto
             && let Some(skip) = self.gate(ask, of).await?

@@ -67,7 +67,9 @@ pub fn run_peers() -> Result<ExitCode> {
 
 /// Measures everything, prints the table and writes the JSON.
 pub fn run(plan: Plan) -> Result<ExitCode> {
-    shell::run(&["cargo", "build", "--release", "--package", "loci-cli", "--bin", "loci"])?;
+    // The whole workspace, as the tests do: with a package alone, crates would be built again with other features.
+    let examples = ["--example", "recall_cost", "--example", "sessions_cost"];
+    shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &examples].concat())?;
     let mut figures = Figures::new(machine::describe());
     figures.set("binary, stripped", None, size::megabytes()?, "MB");
     for &size in plan.sizes {

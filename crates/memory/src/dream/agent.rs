@@ -57,8 +57,15 @@ pub(super) async fn tidy(memory: &Memory, settings: &Settings) -> Result<Option<
     Ok(Some(Staged { loss: before.lost_in(&after), draft, deduped }))
 }
 
+impl Memory {
+    /// The exact prompt that a model would be given.
+    pub async fn dream_prompt(&self) -> Result<String> {
+        prompt(self).await
+    }
+}
+
 /// The filled template.
-pub(super) async fn prompt(memory: &Memory) -> Result<String> {
+async fn prompt(memory: &Memory) -> Result<String> {
     let files = memory.list(None).await?;
     let rows: Vec<(String, String)> = files
         .iter()
