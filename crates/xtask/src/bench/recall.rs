@@ -101,12 +101,21 @@ fn dataset_of(pieces: &[String]) -> Value {
         let mut rare = known(piece);
         rare.sort_by_key(|word| (frequency[word], word.clone()));
         rare.dedup();
-        let start = luck.below(all.len().saturating_sub(8));
-        let phrase = all[start..(start + 8).min(all.len())].join(" ");
+        let rare = &rare[..rare.len().min(4)];
+        let first = luck.below(all.len().saturating_sub(8));
+        // Boilerplate stands in many documents, and then none of them is the known one.
+        let one = |fits: &dyn Fn(&str) -> bool| pieces.iter().filter(|piece| fits(piece)).take(2).count() == 1;
+        let phrases = (0..all.len()).map(|more| (first + more) % all.len());
+        let mut phrases = phrases.map(|start| all[start..(start + 8).min(all.len())].join(" "));
+        let phrase = phrases.find(|phrase| one(&|piece| piece.contains(phrase.as_str())));
+        let named = |piece: &str| {
+            let words = known(piece);
+            rare.iter().all(|word| words.contains(word))
+        };
+        let keywords = Some(rare.join(" ")).filter(|_| one(&named));
         let gold = [format!("/memories/global/n{number}.md")];
-        let asked =
-            [("phrase", phrase), ("keywords", rare[..rare.len().min(4)].join(" ")), ("description", description)];
-        for (slice, query) in asked {
+        let asked = [("phrase", phrase), ("keywords", keywords), ("description", Some(description))];
+        for (slice, query) in asked.into_iter().filter_map(|(slice, query)| Some((slice, query?))) {
             questions.push(json!({"id": format!("{slice}-{number}"), "slice": slice, "query": query, "gold": gold}));
         }
     }
