@@ -123,6 +123,10 @@ impl MemoryBox {
         if existed && self.sight == Sight::Own && !draft.has_changed(scope, &path) {
             return Err(No::other(format!("{given} exists already; choose another name.")));
         }
+        // A weak model takes the folder of a type for a file; then no file could ever be in it.
+        if !existed && !path.file_name().ends_with(".md") {
+            return Err(No::other(format!("A memory is a Markdown file; name it like {given}/few-words.md.")));
+        }
         let made = draft.edits().iter().filter(|edit| edit.before.is_none()).count();
         if !existed && self.facts.is_some_and(|most| made >= most) {
             return Err(No::other("Everything is stored already; change what you wrote, or stop: you are done."));

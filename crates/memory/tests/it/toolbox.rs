@@ -191,3 +191,15 @@ async fn answers_are_bounded() {
     assert!(answers[2].len() < 17_000 && answers[2].contains("[cut: these are the first"), "{}", answers[2].len());
     assert!(answers[3].ends_with("(37 more lines; go on with offset 4)\n"), "{}", answers[3]);
 }
+
+#[tokio::test]
+async fn a_memory_is_a_markdown_file() {
+    let (memory, _rams) = scopes().await;
+    let write = |path: &str| ("write_file", json!({"path": path, "content": "x\n"}));
+    let calls =
+        vec![write("/memories/global/user"), write("/memories/global/user/a.txt"), write("/memories/global/user/a.md")];
+    let (answers, draft, _) = told(&memory, all(), calls).await;
+    assert!(answers[0].contains("/memories/global/user/few-words.md"), "{answers:?}");
+    assert!(answers[1].contains("Markdown"), "{answers:?}");
+    assert_eq!(draft.edits().len(), 1, "{answers:?}");
+}
