@@ -53,6 +53,19 @@ pub enum Source {
     Flag,
 }
 
+impl Source {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Source::Default => "default",
+            Source::Home => "home",
+            Source::Project => "project",
+            Source::Environment => "environment",
+            Source::Flag => "flag",
+        }
+    }
+}
+
 /// One setting.
 #[derive(Debug, Clone, Serialize)]
 pub struct Setting {

@@ -32,7 +32,7 @@ impl Setup for Own {
             key: key.to_owned(),
             value: json(&setting.value),
             default: json(&setting.default),
-            source: format!("{:?}", setting.source).to_lowercase(),
+            source: setting.source.word().to_owned(),
         };
         Ok(config.iter().map(row).collect())
     }

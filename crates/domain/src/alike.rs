@@ -5,6 +5,7 @@
 
 use crate::words;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// From here on two summaries are near-duplicates.
 pub const NEAR: f64 = 0.8;
@@ -36,8 +37,8 @@ always please do does will should must have has";
 
 /// The words of a text that matter, stemmed.
 pub fn telling(text: &str) -> BTreeSet<String> {
-    let hollow: BTreeSet<String> = words::tokens(HOLLOW).into_iter().collect();
-    words::tokens(text).into_iter().filter(|word| !hollow.contains(word)).collect()
+    static STEMS: LazyLock<BTreeSet<String>> = LazyLock::new(|| words::tokens(HOLLOW).into_iter().collect());
+    words::tokens(text).into_iter().filter(|word| !STEMS.contains(word)).collect()
 }
 
 /// What share of the words that matter two texts about one thing have in common at the least.

@@ -45,9 +45,6 @@ pub struct Settings {
     pub lane: lane::Settings,
 }
 
-/// Whether memory is switched on, asked anew each time: off means off at once. `Err` = it cannot be told.
-pub type Switches = Arc<dyn Fn() -> Result<bool, String> + Send + Sync>;
-
 /// What this daemon works for: one project, or none.
 pub struct Bound {
     /// Its memory.
@@ -56,8 +53,6 @@ pub struct Bound {
     pub cwd: PathBuf,
     /// The name of its lane: the same for every daemon of this project.
     pub lane: String,
-    /// Whether memory is on for it.
-    pub enabled: Switches,
     /// What settings say for it.
     pub settled: Settled,
     /// Status and settings.

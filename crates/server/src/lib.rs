@@ -34,7 +34,7 @@ pub use acp::worker::{Desk, Display, Opened, work};
 pub use auth::{Caller, Keys, Rights, hash};
 pub use body::Fields;
 pub use clients::Client;
-pub use daemon::{Bound, Daemon, Settings, Switches};
+pub use daemon::{Bound, Daemon, Settings};
 pub use fault::{ErrorBody, Refusal};
 pub use lane::Settings as LaneSettings;
 pub use listen::Listener;

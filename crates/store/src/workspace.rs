@@ -35,6 +35,21 @@ impl Places {
         ]
     }
 
+    /// The folder on disk that a scope's files lie in, if the scope is there.
+    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
+        Some(match scope {
+            Scope::Global => self.home.join("memory"),
+            Scope::Project => {
+                let project = self.project.as_ref().ok()?;
+                match &project.shared {
+                    Some(checkout) => checkout.join(".loci/memory"),
+                    None => self.home.join("projects").join(&project.key).join("memory"),
+                }
+            }
+            Scope::Workspace => self.home.join("workspaces").join(self.workspace.as_ref().ok()?).join("memory"),
+        })
+    }
+
     /// The root of a workspace by its id.
     pub fn workspace_root(&self, id: &str) -> Root {
         self.home_root(Scope::Workspace, &["workspaces", id, "memory"], format!("workspace:{id}"))

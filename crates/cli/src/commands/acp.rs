@@ -41,9 +41,7 @@ impl Desk for Boot {
             forget_max: number("forget.api_max"),
             slash_max: number("forget.cli_max"),
             recall: config.switch("recall.enabled"),
-            recall_limit: number("recall.limit"),
-            recall_chars: number("recall.doc_chars"),
-            recall_model: recall::patience(&app.config),
+            question: recall::settled(config),
             display: display(&app.places),
         })
     }
@@ -51,19 +49,8 @@ impl Desk for Boot {
 
 /// Where a virtual path lies on disk, below `~` where it does.
 fn display(places: &Places) -> Display {
-    let mut folders: Vec<(Scope, PathBuf)> = vec![(Scope::Global, places.home.join("memory"))];
-    if let Ok(project) = &places.project {
-        folders.push((
-            Scope::Project,
-            match &project.shared {
-                Some(checkout) => checkout.join(".loci/memory"),
-                None => places.home.join("projects").join(&project.key).join("memory"),
-            },
-        ));
-    }
-    if let Ok(id) = &places.workspace {
-        folders.push((Scope::Workspace, places.home.join("workspaces").join(id).join("memory")));
-    }
+    let folder = |scope: Scope| Some((scope, places.folder(scope)?));
+    let folders: Vec<(Scope, PathBuf)> = Scope::ALL.into_iter().filter_map(folder).collect();
     let own = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
     Arc::new(move |path| {
         let found = folders.iter().find_map(|(scope, folder)| {

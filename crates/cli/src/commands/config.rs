@@ -37,7 +37,7 @@ fn show(config: &Config, output: Output, key: Option<&str>) -> Outcome {
         for (key, setting) in config.iter() {
             let value = format!("{:<16}", plain(&setting.value));
             let default = format!("{:<16}", plain(&setting.default));
-            let from = format!("{:?}", setting.source).to_lowercase();
+            let from = setting.source.word();
             line(&match setting.source {
                 Source::Default => format!("{key:<42}{}", dim(format!("{value}  {default}  {from}"))),
                 _ => format!("{}{value}  {}  {}", bold(format!("{key:<42}")), dim(default), yellow(from)),

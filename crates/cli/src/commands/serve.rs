@@ -10,7 +10,7 @@ use crate::fault::Failure;
 use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
 use loci_domain::fault::Fault;
-use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn, Switches};
+use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn};
 use loci_store::record::Room;
 use serde_json::json;
 use std::ffi::OsString;
@@ -42,9 +42,8 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let cwd = boot::directory(common);
     let worker = worker(common, cwd.clone())?;
     let lane = memory.upkeep_of()?.0;
-    let (enabled, settled) = (switches(common), settled(common));
     let setup = Box::new(Own { common: common.clone() });
-    let bound = Bound { memory, cwd, lane, enabled, settled, setup, worker };
+    let bound = Bound { memory, cwd, lane, settled: settled(common), setup, worker };
     let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, app.ledger);
     let stop = stopped()?;
     say(output, &url, &token_file);
@@ -90,14 +89,6 @@ fn worker(common: &Common, cwd: PathBuf) -> Result<Spawn, Failure> {
     common.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
     common.set.iter().for_each(|set| flag("--set", set));
     Ok(Spawn { program: std::env::current_exe()?, args, cwd: std::env::current_dir().unwrap_or(cwd) })
-}
-
-fn switches(common: &Common) -> Switches {
-    let common = common.clone();
-    Arc::new(move || {
-        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
-        Ok(config.switch("memory.enabled"))
-    })
 }
 
 /// What settings say right now.

@@ -117,19 +117,7 @@ fn about(app: &App, scope: Scope, files: &[File]) -> Value {
 
 /// Where a scope's files lie, for a person with an editor.
 pub fn place(app: &App, scope: Scope) -> Option<String> {
-    let home = &app.places.home;
-    let path = match scope {
-        Scope::Global => home.join("memory"),
-        Scope::Project => {
-            let project = app.places.project.as_ref().ok()?;
-            match &project.shared {
-                Some(top) => top.join(".loci/memory"),
-                None => home.join("projects").join(&project.key).join("memory"),
-            }
-        }
-        Scope::Workspace => home.join("workspaces").join(app.places.workspace.as_ref().ok()?).join("memory"),
-    };
-    Some(path.display().to_string())
+    app.places.folder(scope).map(|folder| folder.display().to_string())
 }
 
 fn show(app: &App, status: &Value, hidden: Option<&str>) {

@@ -30,14 +30,7 @@ async fn recalled(opened: &Opened, session: &str, query: &str) -> String {
     if !opened.enabled || !opened.recall {
         return "Memory is switched off here.".to_owned();
     }
-    let ask = Recall {
-        query: query.to_owned(),
-        scope: None,
-        limit: opened.recall_limit,
-        doc_chars: opened.recall_chars,
-        session: Some(session.to_owned()),
-        model: opened.recall_model,
-    };
+    let ask = Recall { query: query.to_owned(), session: Some(session.to_owned()), ..opened.question.clone() };
     match opened.memory.recall(ask).await {
         Ok(recalled) if recalled.hits.is_empty() => "Nothing in memory fits.".to_owned(),
         Ok(recalled) => recalled.prompt,

@@ -13,6 +13,7 @@ use agent_client_protocol_schema::v1::{
     SessionNotification, SessionUpdate, StopReason, TextContent, UnstructuredCommandInput,
 };
 use async_trait::async_trait;
+use loci_memory::recall::Recall;
 use loci_memory::{Memory, dream};
 use loci_store::owner::Owner;
 use loci_store::store::fresh_id;
@@ -49,12 +50,8 @@ pub struct Opened {
     pub slash_max: usize,
     /// `recall.enabled`.
     pub recall: bool,
-    /// `recall.limit`.
-    pub recall_limit: usize,
-    /// `recall.doc_chars`.
-    pub recall_chars: usize,
-    /// `recall.model_seconds`, where a model may choose.
-    pub recall_model: Option<Duration>,
+    /// A question without words, with the limits of the settings.
+    pub question: Recall,
     /// How files are named in results.
     pub display: Display,
 }

@@ -206,17 +206,8 @@ async fn cancel(
 
 async fn post(daemon: &Daemon, wanted: Wanted) -> Posted {
     let kind = wanted.kind;
-    match (daemon.bound().enabled)() {
-        Ok(true) => {}
-        Ok(false) => {
-            let text = "memory is switched off here (memory.enabled)";
-            return Err(Refusal::new(StatusCode::CONFLICT, "managed_memory_unavailable", text));
-        }
-        Err(error) => {
-            tracing::error!(error, "whether memory is on cannot be told");
-            return Err(Refusal::bug(format!("{}_failed", kind.word())));
-        }
-    }
+    let failed = |refusal: Refusal| refusal.coded(format!("{}_failed", kind.word()));
+    daemon.now().map_err(failed)?.on()?;
     match daemon.lane().post(wanted).await? {
         Some(task) => Ok((StatusCode::ACCEPTED, Json(accepted(&task)))),
         None => {

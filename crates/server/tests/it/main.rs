@@ -102,7 +102,6 @@ fn daemon(settings: Settings, now: Now) -> Daemon {
         memory: Memory::new(store),
         cwd: "/somewhere".into(),
         lane: "global".to_owned(),
-        enabled: Arc::new(|| Ok(true)),
         settled: Arc::new(move || Ok(now.clone())),
         setup: Box::new(NoSetup),
         worker: Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() },
