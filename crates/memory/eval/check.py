@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks corpus.json and questions.json and prints a table of slices and languages.
+"""Checks corpus.json and questions.json, here and in second/, and prints a table of slices and languages for each.
 
     python3 check.py            check; exit code 1 when something is wrong
     python3 check.py --split    first give a split to questions whose "split" is empty; others keep theirs
@@ -24,6 +24,9 @@ SCOPES = {"global", "project"}
 MINIMUM = {"keywords": 20, "phrase": 20, "description": 16, "body-only": 20, "identifier": 20, "zh": 16, "ja": 16, "ko": 16,
            "mixed": 12, "european": 10, "neighbours": 16, "prompt": 16, "paraphrase": 30, "nothing": 45, "typo": 8}
 LANGUAGES = {"en": 50, "zh": 10, "ja": 10, "ko": 10, "mixed": 6, "de": 2, "es": 2, "fr": 2}
+SECOND_MINIMUM = {"keywords": 4, "phrase": 4, "description": 4, "body-only": 4, "identifier": 4, "zh": 4, "ja": 2, "ko": 2,
+                  "mixed": 2, "european": 4, "neighbours": 2, "prompt": 2, "paraphrase": 120, "nothing": 80, "typo": 2}
+SECOND_LANGUAGES = {"en": 60, "zh": 6, "ja": 4, "ko": 4, "mixed": 1, "de": 2, "es": 2, "fr": 1}
 QUERY_SCRIPT = {"zh": {"zh"}, "ja": {"ja", "zh"}, "ko": {"ko"}}  # a short Japanese question may hold kanji only
 STOP = set("""
 a about above after again all also always am an and any anybody anything are as ask at be because been before below between both but by can
@@ -34,6 +37,13 @@ put same shall she should since so some somebody something such take takes than 
 those though through till to too two under until unless up upon us use used uses using very via was we were what when where whether which
 while who whom whose why will with within without would yes yet you your yours s t m re
 """.split())
+# function words of the other languages, for the slices that may share no content word; none of them is an English content word
+FUNCTION = set("""
+am auf auch das dem der damit ein eine einen erst es ich im ist mit muss nicht nur und von wann was wer wie wird wir wo zu
+a al con de del el en es está la las lo los me mi mis para por que qué se si un una y
+au aux ce ces dans des du elle est et il je le les mon ne ou pas qu que quel sa sur une à
+""".split())
+CJK_FUNCTION = set("什么 怎么 多少 我们 可以 是不 不是 까지".split())  # two kana that are both hiragana count as function words, too
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af々]")
 # words that tell the European languages of our documents apart; enough for a corpus that is checked by eye as well
 MARKS = {"de": {"der", "die", "das", "und", "wird", "werden", "nur", "von", "unsere"},
@@ -82,6 +92,12 @@ def content(text):
             elif run not in STOP:
                 out.add(stem(run))
     return out
+
+
+def strict(words):
+    """Without the function words that the English stop list doesn't know."""
+    function = {stem(w) for w in FUNCTION}
+    return {w for w in words if w not in function and w not in CJK_FUNCTION and not re.fullmatch(r"[\u3040-\u309f]+", w)}
 
 
 def shingles(text, n=SHINGLE):
@@ -159,6 +175,40 @@ def split(questions):
             q["split"] = "tune" if i < tune else "held"
 
 
+def split_by_document(questions, corpus):
+    """Documents in odd places are for tuning and those in even places are held; `nothing` alternates in each of its two kinds."""
+    place = {f"/memories/{row['scope']}/{row['path']}": i for i, row in enumerate(corpus)}
+    count = Counter()
+    for q in questions:
+        group = q["id"].rpartition("-")[0]
+        i = place.get(q["gold"][0], 0) if q["gold"] else count[group]
+        count[group] += 1
+        q["split"] = q["split"] or ("held" if i % 2 else "tune")
+
+
+def check_halves(rows):
+    """No document is asked for in both halves."""
+    sides = defaultdict(set)
+    for q in rows:
+        for g in q["gold"]:
+            sides[g].add(q["split"])
+    for path, both in sides.items():
+        if len(both) > 1:
+            wrong(path, "is asked for in both halves")
+
+
+def check_apart(docs, rows, other_docs, other_rows):
+    """The second corpus takes nothing from the first."""
+    known = set().union(*(shingles(d["text"]) for d in other_docs.values()), *(shingles(q["query"]) for q in other_rows))
+    queries = {norm(q["query"]).strip() for q in other_rows}
+    for where, text in [*((p, d["text"]) for p, d in docs.items()), *((q["id"], q["query"]) for q in rows)]:
+        for shared in shingles(text) & known:
+            wrong(where, f"shares {' '.join(shared)!r} with the first corpus")
+    for q in rows:
+        if norm(q["query"]).strip() in queries:
+            wrong(q["id"], f"{q['query']!r} is a question of the first corpus")
+
+
 def check_documents(rows):
     docs, seen = {}, Counter()
     for row in rows:
@@ -215,8 +265,9 @@ def check_questions(rows, docs):
         heads = set().union(*(content(f"{d['name']} {d['description']}") for d in golds)) if golds else set()
         bodies = set().union(*(content(d["body"]) for d in golds)) if golds else set()
         names = set().union(*(content(re.sub(r"^/memories/\w+/\w+/|\.md$", "", g)) for g in q["gold"])) if golds else set()
-        if q["slice"] == "paraphrase" and words & (heads | bodies | names):
-            wrong(where, f"{q['query']!r} shares {sorted(words & (heads | bodies | names))} with {q['gold']}")
+        shared = strict(words) & (heads | bodies | names)
+        if q["slice"] == "paraphrase" and shared:
+            wrong(where, f"{q['query']!r} shares {sorted(shared)} with {q['gold']}")
         if q["slice"] == "body-only" and words & heads:
             wrong(where, f"{q['query']!r} shares {sorted(words & heads)} with name or description")
         if q["slice"] == "body-only" and not words & bodies:
@@ -225,8 +276,8 @@ def check_questions(rows, docs):
             wrong(where, f"{q['query']!r} shares nothing with the description")
         if q["slice"] == "keywords" and not 2 <= len(q["query"].split()) <= 4:
             wrong(where, "keywords are two to four words")
-        if where.startswith("nothing-far") and words & everything:
-            wrong(where, f"{q['query']!r} shares {sorted(words & everything)} with the corpus; that is a nothing-near question")
+        if where.startswith("nothing-far") and strict(words) & everything:
+            wrong(where, f"{q['query']!r} shares {sorted(strict(words) & everything)} with the corpus; that is a nothing-near question")
         if q["slice"] in ("keywords", "phrase", "identifier", "zh", "ja", "ko", "mixed", "european", "neighbours", "prompt", "typo") and not words & (heads | bodies):
             wrong(where, f"{q['query']!r} shares no word with its gold")
         if q["slice"] in QUERY_SCRIPT and language(q["query"]) not in QUERY_SCRIPT[q["slice"]]:
@@ -256,37 +307,57 @@ def write(path, rows):
     path.write_text(f'{{"questions": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
-def main():
-    corpus = json.loads((HERE / "corpus.json").read_text(encoding="utf-8"))["documents"]
-    rows = json.loads((HERE / "questions.json").read_text(encoding="utf-8"))["questions"]
-    if "--split" in sys.argv[1:]:
-        split(rows)
-        write(HERE / "questions.json", rows)
-    docs = check_documents(corpus)
-    check_questions(rows, docs)
-    suite = check_independence(docs, rows)
+def load(folder):
+    read = lambda name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[{"corpus": "documents"}.get(name, name)]
+    return read("corpus"), read("questions")
 
+
+def report(title, docs, rows, minimum, languages, documents, questions):
+    """Counts, and what is wrong with them."""
+    print(title)
     tongues, kinds = Counter(language(d["text"]) for d in docs.values()), Counter(d.get("type") for d in docs.values())
-    for code, least in LANGUAGES.items():
+    for code, least in languages.items():
         if tongues[code] < least:
-            wrong("corpus", f"{tongues[code]} documents in {code}, at least {least} wanted")
-    if len(docs) < 90 or len(rows) < 240:
-        wrong("corpus", f"{len(docs)} documents and {len(rows)} questions; at least 90 and 240 wanted")
+            wrong(title, f"{tongues[code]} documents in {code}, at least {least} wanted")
+    if len(docs) < documents or len(rows) < questions:
+        wrong(title, f"{len(docs)} documents and {len(rows)} questions; at least {documents} and {questions} wanted")
     per = Counter((q["slice"], q["split"]) for q in rows)
     print(f"{'slice':<12} {'tune':>5} {'held':>5} {'all':>5}")
-    for name, least in MINIMUM.items():
+    for name, least in minimum.items():
         tune, held = per[name, "tune"], per[name, "held"]
         print(f"{name:<12} {tune:>5} {held:>5} {tune + held:>5}")
         if tune + held < least:
-            wrong(name, f"{tune + held} questions, at least {least} wanted")
+            wrong(f"{title}: {name}", f"{tune + held} questions, at least {least} wanted")
         if abs(tune - held) > 2:
-            wrong(name, f"split {tune} to {held}")
+            wrong(f"{title}: {name}", f"split {tune} to {held}")
     tune, held = (sum(n for (_, s), n in per.items() if s == side) for side in ("tune", "held"))
     print(f"{'all':<12} {tune:>5} {held:>5} {tune + held:>5}\n")
     print(f"documents {len(docs)}: " + ", ".join(f"{k} {v}" for k, v in sorted(tongues.items(), key=lambda kv: -kv[1])))
     print("types: " + ", ".join(f"{k} {v}" for k, v in sorted(kinds.items())))
     asked = {g for q in rows for g in q["gold"]}
     print(f"documents that some question asks for: {len(asked)}, distractors only: {len(docs) - len(asked)}")
+
+
+def main():
+    first, second = HERE, HERE / "second"
+    (corpus, rows), (corpus2, rows2) = load(first), load(second)
+    if "--split" in sys.argv[1:]:
+        split(rows)
+        write(first / "questions.json", rows)
+        split_by_document(rows2, corpus2)
+        write(second / "questions.json", rows2)
+    docs = check_documents(corpus)
+    check_questions(rows, docs)
+    suite = check_independence(docs, rows)
+    report("first corpus", docs, rows, MINIMUM, LANGUAGES, 90, 240)
+    print(suite, end="\n\n")
+
+    docs2 = check_documents(corpus2)
+    check_questions(rows2, docs2)
+    suite = check_independence(docs2, rows2)
+    check_halves(rows2)
+    check_apart(docs2, rows2, docs, rows)
+    report("second corpus", docs2, rows2, SECOND_MINIMUM, SECOND_LANGUAGES, 80, 240)
     print(suite)
     if problems:
         print(f"\n{len(problems)} problems", *problems, sep="\n  ")
