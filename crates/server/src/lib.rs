@@ -13,6 +13,7 @@ mod daemon;
 mod events;
 mod fault;
 mod feed;
+mod framing;
 mod guard;
 mod lane;
 mod listen;

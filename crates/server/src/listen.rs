@@ -3,16 +3,21 @@
 //! Owns the limits that lie below HTTP's routes: connections at once, size and time of a request's head, a peer that
 //! does not read. Never looks at a request.
 
+use crate::fault::Refusal;
+use crate::framing::{Ambiguous, Framing};
 use crate::guard::Peer;
 use crate::patient::Patient;
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
+use axum::http::{HeaderValue, Request, StatusCode};
+use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -92,14 +97,37 @@ fn connection(
     app: Router,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer(peer));
-        app.clone().oneshot(request.map(Body::new))
+    let ambiguous = Ambiguous::default();
+    let framing = Framing::new(ambiguous.clone());
+    let service = service_fn(move |request: Request<Incoming>| {
+        let (app, ambiguous) = (app.clone(), ambiguous.is());
+        async move { answer(request, peer, app, ambiguous).await }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(HEAD_BYTES)
         .max_headers(HEADERS)
-        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), service)
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE, framing)), service)
 }
+
+/// Answers one request. One in chunks is the last on its connection, so that nobody can hide another one behind it.
+async fn answer(
+    mut request: Request<Incoming>,
+    peer: SocketAddr,
+    app: Router,
+    ambiguous: bool,
+) -> Result<Response, Infallible> {
+    let last = ambiguous || request.headers().contains_key(TRANSFER_ENCODING);
+    request.extensions_mut().insert(Peer(peer));
+    let mut response = match ambiguous {
+        true => Refusal::new(StatusCode::BAD_REQUEST, "ambiguous_length", AMBIGUOUS).into_response(),
+        false => app.oneshot(request.map(Body::new)).await?,
+    };
+    if last {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(response)
+}
+
+const AMBIGUOUS: &str = "a request has a Content-Length or a Transfer-Encoding, never both";

@@ -1,7 +1,8 @@
-//! A socket whose peer must read: one that takes nothing for too long is hung up on.
+//! A socket whose peer must read: one that takes nothing for too long is hung up on. What comes in is shown to `framing`.
 //!
 //! An answer, and above all an event stream, waits in our memory for its reader. So does its place among the connections.
 
+use crate::framing::Framing;
 use std::future::Future;
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -14,13 +15,14 @@ use tokio::time::{Sleep, sleep};
 pub struct Patient<S> {
     stream: S,
     patience: Duration,
+    framing: Framing,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> Patient<S> {
     /// Wraps a stream whose peer may take nothing for so long.
-    pub fn new(stream: S, patience: Duration) -> Patient<S> {
-        Patient { stream, patience, waiting: None }
+    pub fn new(stream: S, patience: Duration, framing: Framing) -> Patient<S> {
+        Patient { stream, patience, framing, waiting: None }
     }
 
     fn bounded<T>(&mut self, cx: &mut Context<'_>, polled: Poll<Result<T>>) -> Poll<Result<T>> {
@@ -39,7 +41,10 @@ impl<S> Patient<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        self.framing.read(&buffer.filled()[before..]);
+        polled
     }
 }
 
@@ -80,7 +85,7 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_does_not_read_is_hung_up_on() {
         let (ours, mut theirs) = duplex(4);
-        let mut patient = Patient::new(ours, Duration::from_millis(20));
+        let mut patient = Patient::new(ours, Duration::from_millis(20), Framing::new(Default::default()));
         patient.write_all(b"full").await.unwrap();
         let stuck = patient.write_all(b"more").await.unwrap_err();
         assert_eq!(stuck.kind(), ErrorKind::TimedOut);

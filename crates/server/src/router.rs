@@ -12,8 +12,10 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::OpenApi as _;
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::schema::{Schema, SchemaType};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{Content, ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, Type};
 use utoipa_axum::router::OpenApiRouter;
 
 #[derive(utoipa::OpenApi)]
@@ -51,6 +53,7 @@ pub fn openapi() -> OpenApi {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         for operation in operations.into_iter().flatten() {
             let sends = operation.request_body.is_some();
+            operation.request_body.iter_mut().for_each(never_null);
             let everywhere = [
                 (400, sends),
                 (401, true),
@@ -68,6 +71,34 @@ pub fn openapi() -> OpenApi {
         }
     }
     document
+}
+
+/// A body that may be left out is left out; it is never `null`.
+fn never_null(body: &mut RefOr<RequestBody>) {
+    let RefOr::T(body) = body else { return };
+    for content in body.content.values_mut() {
+        let RefOr::T(Content { schema: Some(schema), .. }) = content else { continue };
+        match schema {
+            RefOr::T(Schema::Object(object)) if is_nullable(&object.schema_type) => {
+                object.schema_type = SchemaType::Type(Type::Object);
+            }
+            RefOr::T(Schema::OneOf(one)) => {
+                one.items.retain(|item| !is_null(item));
+                if let [only] = &one.items[..] {
+                    *schema = only.clone();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_nullable(kind: &SchemaType) -> bool {
+    matches!(kind, SchemaType::Array(kinds) if kinds.contains(&Type::Object) && kinds.contains(&Type::Null))
+}
+
+fn is_null(schema: &RefOr<Schema>) -> bool {
+    matches!(schema, RefOr::T(Schema::Object(object)) if object.schema_type == SchemaType::Type(Type::Null))
 }
 
 fn error() -> Response {

@@ -52,6 +52,16 @@ impl Daemon {
         (status, serde_json::from_str(body).unwrap_or_default())
     }
 
+    /// Sends bytes as they are; all that comes back until the daemon hangs up.
+    pub fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// Posts a task that must be accepted; its name.
     pub fn post(&self, kind: &str, body: &Value) -> String {
         let (status, made) = self.ask("POST", &format!("/workspace/memory/{kind}"), Some(body));

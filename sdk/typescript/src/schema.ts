@@ -91,7 +91,7 @@ export interface paths {
             };
             requestBody?: {
                 content: {
-                    "application/json": Record<string, unknown> | null;
+                    "application/json": Record<string, unknown>;
                 };
             };
             responses: {
@@ -1982,7 +1982,7 @@ export interface paths {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["Undo"] | null;
+                    "application/json": components["schemas"]["Undo"];
                 };
             };
             responses: {
@@ -2172,7 +2172,7 @@ export interface paths {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["Role"] | null;
+                    "application/json": components["schemas"]["Role"];
                 };
             };
             responses: {
@@ -2426,7 +2426,7 @@ export interface paths {
             };
             requestBody?: {
                 content: {
-                    "application/json": components["schemas"]["Opening"] | null;
+                    "application/json": components["schemas"]["Opening"];
                 };
             };
             responses: {
@@ -3003,7 +3003,7 @@ export interface paths {
             };
             requestBody?: {
                 content: {
-                    "application/json": Record<string, unknown> | null;
+                    "application/json": Record<string, unknown>;
                 };
             };
             responses: {

@@ -2,7 +2,8 @@
 
 use super::{Outcome, dream, recall};
 use crate::args::Common;
-use crate::boot::App;
+use crate::boot::{self, App};
+use crate::telemetry;
 use async_trait::async_trait;
 use loci_domain::scope::Scope;
 use loci_server::{Desk, Display, Opened};
@@ -13,7 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub async fn run(common: &Common) -> Outcome {
+    let export = telemetry::export(&boot::settings_now(common)?)?;
     loci_server::work(Arc::new(Boot { common: common.clone() })).await;
+    export.finish().await;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::fault::Failure;
 use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
+use crate::telemetry;
 use loci_domain::fault::Fault;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn};
 use loci_store::record::Room;
@@ -36,6 +37,7 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let port = args.port.unwrap_or(u16::try_from(app.config.number("daemon.port")).unwrap_or_default());
     let token_file = app.places.home.join("token");
     let token = token(&token_file, host)?;
+    let export = telemetry::export(&app.config)?;
     let listener = Listener::bind(SocketAddr::new(host, port)).await.map_err(|error| taken(host, port, &error))?;
     let url = format!("http://{}", listener.address()?);
     let memory = app.with_prompts()?;
@@ -51,6 +53,7 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
         open(&url);
     }
     daemon.serve(listener, Default::default(), stop).await;
+    export.finish().await;
     Ok(ExitCode::SUCCESS)
 }
 

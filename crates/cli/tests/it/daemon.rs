@@ -180,3 +180,21 @@ fn an_acp_host_is_answered() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_request_with_two_lengths_is_refused() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    let head = "POST /workspace/memory/dream HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    let hidden = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let both = format!("{head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{hidden}");
+    let answer = daemon.raw(both.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("\"code\":\"ambiguous_length\""), "{answer}");
+    assert_eq!(answer.matches("HTTP/1.1").count(), 1, "the connection ends: {answer}");
+    let twice = format!("{head}Content-Length: 5\r\nContent-Length: 6\r\n\r\n{{}}   {hidden}");
+    assert!(daemon.raw(twice.as_bytes()).starts_with("HTTP/1.1 400 "));
+    let chunks = format!("{head}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{hidden}");
+    let answer = daemon.raw(chunks.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 401 "), "chunks alone are well: {answer}");
+    assert_eq!(answer.matches("HTTP/1.1").count(), 1, "and the last of their connection: {answer}");
+}

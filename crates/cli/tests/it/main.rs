@@ -32,6 +32,7 @@ mod stale;
 mod support;
 mod swapped_links;
 mod switches;
+mod telemetry;
 mod trust;
 mod undo;
 mod usage;

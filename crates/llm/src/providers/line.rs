@@ -1,21 +1,19 @@
 //! The line to a service: one question there, one answer back.
 //!
-//! Owns the HTTP client, which comes into being with the first question, and what the network may not do: no redirect is
-//! followed, no proxy stands before a loopback address, no answer is longer than [`MOST_BYTES`].
+//! Owns the HTTP client, which comes into being with the first question; no answer is longer than [`MOST_BYTES`].
 //! Never shows an address, a header or a body in an error.
 
 use super::pause;
+use crate::http;
 use crate::provider::{Error, Result};
 use jiff::Timestamp;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Response, Url, redirect};
-use std::net::IpAddr;
+use reqwest::{Client, Response, Url};
 use std::sync::OnceLock;
 use std::time::Duration;
 
 /// No answer is longer.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// Where questions of one model go.
 #[derive(Debug)]
@@ -85,16 +83,7 @@ impl Line {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
-        // Fails when somebody was first, with the same one.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .redirect(redirect::Policy::none())
-            .connect_timeout(CONNECT)
-            .user_agent(concat!("loci/", env!("CARGO_PKG_VERSION")));
-        if is_loopback(&self.address) {
-            builder = builder.no_proxy();
-        }
-        let client = builder.build().map_err(|_| Trouble::Setup)?;
+        let client = http::client(&self.address).map_err(|_| Trouble::Setup)?;
         Ok(self.client.get_or_init(|| client))
     }
 }
@@ -108,10 +97,4 @@ async fn bounded(mut response: Response) -> std::result::Result<Vec<u8>, Trouble
         body.extend_from_slice(&chunk);
     }
     Ok(body)
-}
-
-/// Whether an address never leaves this machine.
-fn is_loopback(address: &Url) -> bool {
-    let host = address.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    host == "localhost" || host.ends_with(".localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
