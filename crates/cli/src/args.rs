@@ -1,14 +1,18 @@
 //! What can be asked on the command line.
 
+mod connect;
 mod eval;
 mod flags;
+mod import;
 mod serve;
 mod session;
 mod verbs;
 mod workspace;
 
+pub use connect::{ConnectArgs, DisconnectArgs};
 pub use eval::EvalCommand;
 pub use flags::Common;
+pub use import::{ExportArgs, ImportArgs};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
@@ -250,6 +254,14 @@ pub enum Command {
     Serve(ServeArgs),
     /// Speak the Agent Client Protocol on stdin and stdout, for hosts and for the daemon itself
     Acp,
+    /// Let another agent use this memory; without a name, show which do
+    Connect(ConnectArgs),
+    /// Take exactly that back
+    Disconnect(DisconnectArgs),
+    /// Take in what other tools remember; untrusted until you accept it
+    Import(ImportArgs),
+    /// Write documents to a folder or an archive
+    Export(ExportArgs),
     /// Give tokens of the daemon to other programs
     Token {
         #[command(subcommand)]

@@ -3,13 +3,16 @@
 mod acp;
 mod completions;
 pub mod config;
+pub mod connect;
 mod context;
 mod doctor;
 mod dream;
 mod edit;
 mod eval;
+mod export;
 mod extract;
 mod forget;
+mod import;
 mod index;
 mod init;
 mod list;
@@ -67,7 +70,9 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
 }
 
 async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
-    let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. });
+    let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. })
+        || matches!(&command, Command::Connect(args) if args.agent.is_some() && !args.dry_run)
+        || matches!(&command, Command::Disconnect(args) if !args.dry_run);
     if ledger_only && app.read_only {
         return Err(loci_store::Error::ReadOnlyDisk.into());
     }
@@ -82,6 +87,10 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Index => index::run(&app, output).await,
         Command::Remember(args) => remember::run(&app, output, args).await,
         Command::Forget(args) => forget::run(&app, output, args).await,
+        Command::Connect(args) => connect::run(&app, output, args).await,
+        Command::Disconnect(args) => connect::disconnect(&app, output, args).await,
+        Command::Import(args) => import::run(&app, output, args).await,
+        Command::Export(args) => export::run(&app, output, args).await,
         Command::Token { command } => token::run(&app, output, command).await,
         Command::Session { command } => session::run(&app, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,

@@ -3,6 +3,7 @@
 //! Owns the command line. Never decides: each command boots what it needs, calls a verb, and shows its outcome.
 //! Start at `args` (what can be asked), then `boot` (what is put together), then `commands/<verb>.rs`.
 
+mod agents;
 mod args;
 mod boot;
 mod commands;

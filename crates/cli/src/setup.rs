@@ -1,14 +1,16 @@
 //! How the home is set up, for the daemon: status, settings and the models, as the command line knows them.
 
+use crate::agents::{self, Agent, Desk, Done, Level, Run};
 use crate::args::Common;
 use crate::boot::{self, App};
-use crate::commands::{config, status};
+use crate::commands::{config, connect, status};
 use crate::fault::Failure;
 use crate::models::ROLES;
 use async_trait::async_trait;
+use loci_domain::access::Mode;
 use loci_domain::fault::Fault;
 use loci_llm::provider::{Ask, Message};
-use loci_server::{ModelTest, Refusal, SettingRow, Setup};
+use loci_server::{Connecting, Connection, ConnectionChange, ConnectionFile, ModelTest, Refusal, SettingRow, Setup};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -68,6 +70,54 @@ impl Setup for Own {
         let duration_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
         let error = answer.err().map(|error| error.to_string());
         Ok(ModelTest { ok: error.is_none(), model: Some(model.to_owned()), duration_ms, error })
+    }
+
+    async fn connections(&self) -> Result<Vec<Connection>, Refusal> {
+        let app = App::boot(&self.common).await.map_err(refusal)?;
+        let rows = connect::standings(&app).map_err(refusal)?;
+        Ok(rows.iter().map(connect::Row::told).collect())
+    }
+
+    async fn connect(&self, agent: &str, ask: Connecting) -> Result<ConnectionChange, Refusal> {
+        let (agent, level, run) = asked(agent, &ask)?;
+        let mode = ask.mode.map(|word| word.parse::<Mode>()).transpose();
+        let mode = mode.map_err(|unknown| Refusal::invalid("invalid_mode", unknown.to_string()))?;
+        let app = App::boot(&self.common).await.map_err(refusal)?;
+        let done = Desk::new(&app, level).map_err(refusal)?.connect(agent, mode, run).await;
+        done.map(told).map_err(refusal)
+    }
+
+    async fn disconnect(&self, agent: &str, ask: Connecting) -> Result<ConnectionChange, Refusal> {
+        let (agent, level, run) = asked(agent, &ask)?;
+        let app = App::boot(&self.common).await.map_err(refusal)?;
+        let done = Desk::new(&app, level).map_err(refusal)?.disconnect(agent, run).await;
+        done.map(told).map_err(refusal)
+    }
+}
+
+/// Which agent, whose configuration, and whether it is only told.
+fn asked(agent: &str, ask: &Connecting) -> Result<(&'static Agent, Level, Run), Refusal> {
+    let agent = agents::named(agent).map_err(|failure| Refusal::missing(failure.code, failure.message))?;
+    let level = match ask.level.as_deref() {
+        None | Some("user") => Level::User,
+        Some("project") => Level::Project,
+        Some(_) => return Err(Refusal::invalid("invalid_level", "level is user or project")),
+    };
+    Ok((agent, level, if ask.dry_run { Run::Dry } else { Run::Real }))
+}
+
+fn told(done: Done) -> ConnectionChange {
+    let file = |file: agents::Changed| ConnectionFile {
+        path: file.path,
+        change: file.change.to_owned(),
+        what: file.what.to_owned(),
+        diff: file.diff,
+    };
+    ConnectionChange {
+        agent: done.agent.to_owned(),
+        level: done.level.to_owned(),
+        dry_run: done.dry_run,
+        files: done.files.into_iter().map(file).collect(),
     }
 }
 

@@ -41,4 +41,6 @@ pub use lane::Settings as LaneSettings;
 pub use listen::Listener;
 pub use now::{Now, Settled};
 pub use router::{openapi, router};
-pub use setup::{ModelTest, SettingRow, Setup};
+pub use setup::{
+    Connecting, Connection, ConnectionChange, ConnectionFile, ConnectionLevel, ModelTest, SettingRow, Setup,
+};

@@ -37,6 +37,7 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::memory::router())
         .merge(routes::past::router())
         .merge(routes::settings::router())
+        .merge(routes::agents::router())
         .merge(routes::session::router())
         .merge(routes::tasks::router())
 }

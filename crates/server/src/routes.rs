@@ -1,5 +1,6 @@
 //! One file per word; `router.rs` lists them.
 
+pub mod agents;
 pub mod capabilities;
 pub mod clients;
 pub mod health;

@@ -24,6 +24,17 @@ export const daemonCalls = (http: Http) => ({
   testModel: (role?: string, options?: CallOptions) =>
     http.call("post", "/models/test", { body: role === undefined ? {} : { role } }, options),
 
+  /** Every agent that can be connected, and how it stands. */
+  connections: (options?: CallOptions) => http.call("get", "/agents/connections", {}, options),
+
+  /** Puts Loci into an agent's configuration; `dryRun` only tells what would change. */
+  connectAgent: (agent: string, body: Body<"/agents/connections/{agent}", "post"> = {}, options?: CallOptions) =>
+    http.call("post", "/agents/connections/{agent}", { path: { agent }, body }, options),
+
+  /** Takes exactly that out again. */
+  disconnectAgent: (agent: string, query: { level?: string; dryRun?: boolean } = {}, options?: CallOptions) =>
+    http.call("delete", "/agents/connections/{agent}", { path: { agent }, query }, options),
+
   /** What models cost, day by day, today first. */
   costs: async (days?: number, options?: CallOptions) => {
     const query = days === undefined ? {} : { days };

@@ -111,3 +111,15 @@ test("state, settings, costs, models and what is past", async () => {
   await expect(client.applyProposal("none")).rejects.toMatchObject({ status: 404 });
   await expect(client.discardProposal("none")).rejects.toMatchObject({ status: 404 });
 });
+
+test("an agent is connected and disconnected, and everything else stays", async () => {
+  const { agents } = await client.connections();
+  expect(agents.map((agent) => agent.agent)).toContain("claude-code");
+  const told = await client.connectAgent("cursor", { dryRun: true });
+  expect(told.files[0]).toMatchObject({ path: "~/.cursor/mcp.json", change: "created" });
+  await client.connectAgent("cursor", { mode: "plan" });
+  const connected = (await client.connections()).agents.find((agent) => agent.agent === "cursor");
+  expect(connected).toMatchObject({ connected: true, levels: [{ level: "user", mode: "plan" }, {}] });
+  expect((await client.disconnectAgent("cursor")).files.map((file) => file.change)).toEqual(["removed", "removed"]);
+  await expect(client.connectAgent("nobody")).rejects.toMatchObject({ status: 404, code: "unknown_agent" });
+});

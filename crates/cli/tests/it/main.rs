@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_paths;
+mod connect;
 mod context;
 mod cut_off_dream;
 mod daemon;
@@ -14,6 +15,7 @@ mod editor;
 mod exit_codes;
 mod full_disk;
 mod identity;
+mod import;
 mod injected;
 mod killed;
 mod many_writers;

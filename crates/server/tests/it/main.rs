@@ -18,7 +18,8 @@ use loci_memory::context::{Boundary, Context};
 use loci_memory::dream;
 use loci_memory::recall::Recall;
 use loci_server::{
-    Bound, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow, Settings, Setup, Spawn, router,
+    Bound, Connecting, Connection, ConnectionChange, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow,
+    Settings, Setup, Spawn, router,
 };
 use loci_testkit::ram::ram_store;
 use serde_json::{Map, Value};
@@ -64,6 +65,18 @@ impl Setup for NoSetup {
 
     async fn test_model(&self, _: &str) -> Result<ModelTest, Refusal> {
         Ok(ModelTest { ok: false, model: None, duration_ms: 0, error: None })
+    }
+
+    async fn connections(&self) -> Result<Vec<Connection>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    async fn connect(&self, agent: &str, _: Connecting) -> Result<ConnectionChange, Refusal> {
+        Err(Refusal::missing("unknown_agent", agent))
+    }
+
+    async fn disconnect(&self, agent: &str, _: Connecting) -> Result<ConnectionChange, Refusal> {
+        Err(Refusal::missing("unknown_agent", agent))
     }
 }
 

@@ -1,0 +1,84 @@
+//! A text that is being changed, and what was changed, so that exactly that can be taken back.
+//!
+//! Owns the bookkeeping of edits. Never knows a format.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// One place that differs from the text before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// Where it starts in the text after.
+    pub at: usize,
+    /// How long it is there.
+    pub len: usize,
+    /// What stood there before.
+    pub was: String,
+}
+
+/// A text on its way.
+#[derive(Debug, Clone)]
+pub struct Patch {
+    pub text: String,
+    /// In order, apart from each other.
+    pub edits: Vec<Edit>,
+}
+
+impl Patch {
+    /// A text that is not changed yet.
+    pub fn new(text: &str) -> Patch {
+        Patch { text: text.to_owned(), edits: Vec::new() }
+    }
+
+    /// Puts `new` in the place of a span, which lies within one earlier edit or touches none.
+    pub fn replace(&mut self, span: Range<usize>, new: &str) {
+        let was = self.text[span.clone()].to_owned();
+        self.text.replace_range(span.clone(), new);
+        let inside = |edit: &Edit| edit.at <= span.start && span.end <= edit.at + edit.len;
+        let home = self.edits.iter().position(inside);
+        for (at, edit) in self.edits.iter_mut().enumerate() {
+            if Some(at) == home {
+                edit.len = edit.len + new.len() - was.len();
+            } else if edit.at >= span.end {
+                edit.at = edit.at + new.len() - was.len();
+            }
+        }
+        if home.is_none() {
+            self.edits.push(Edit { at: span.start, len: new.len(), was });
+            self.edits.sort_by_key(|edit| edit.at);
+        }
+    }
+
+    /// Puts text in between.
+    pub fn insert(&mut self, at: usize, new: &str) {
+        self.replace(at..at, new);
+    }
+}
+
+/// The text before, from the text after.
+pub fn revert(after: &str, edits: &[Edit]) -> Option<String> {
+    let mut text = after.to_owned();
+    for edit in edits.iter().rev() {
+        let span = edit.at..edit.at.checked_add(edit.len)?;
+        text.get(span.clone())?;
+        text.replace_range(span, &edit.was);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_inside_and_beside_earlier_ones_are_taken_back() {
+        let mut patch = Patch::new("one two three");
+        patch.insert(3, ", and");
+        patch.replace(patch.text.len() - 5..patch.text.len(), "3");
+        patch.insert(5, "ALSO ");
+        patch.insert(0, "> ");
+        assert_eq!(patch.text, "> one, ALSO and two 3");
+        assert_eq!(revert(&patch.text, &patch.edits).as_deref(), Some("one two three"));
+        assert_eq!(revert("short", &patch.edits), None);
+    }
+}

@@ -1,0 +1,25 @@
+//! A memory folder of Claude Code: `MEMORY.md` lists topic files with name, description and type.
+
+use super::markdown::{is_index, piece};
+use super::{Piece, Source, is_markdown, text_of};
+use loci_domain::document::Kind;
+use loci_domain::frontmatter::{self, Outcome};
+use loci_domain::path::INDEX;
+
+/// A list of files that are there, and of which at least one says its type.
+pub(super) fn knows(sources: &[Source]) -> bool {
+    let typed = |source: &Source| {
+        let text = source.text.as_deref().unwrap_or_default();
+        matches!(frontmatter::split(text).outcome, Outcome::Fields(fields) if fields.kind.as_deref().and_then(Kind::from_word).is_some())
+    };
+    let index = text_of(sources, INDEX).is_some_and(|text| is_index(text) && text.contains("]("));
+    index && !super::own::knows(sources) && sources.iter().any(|source| source.path != INDEX && typed(source))
+}
+
+pub(super) fn pieces(sources: &[Source]) -> Vec<Piece> {
+    sources
+        .iter()
+        .filter(|source| is_markdown(&source.path))
+        .filter_map(|source| piece(source, Kind::Project))
+        .collect()
+}
