@@ -2,6 +2,7 @@
 
 mod eval;
 mod flags;
+mod hook;
 mod serve;
 mod session;
 mod verbs;
@@ -9,6 +10,7 @@ mod workspace;
 
 pub use eval::EvalCommand;
 pub use flags::Common;
+pub use hook::{HookArgs, PipelineCommand};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
@@ -250,6 +252,13 @@ pub enum Command {
     Serve(ServeArgs),
     /// Speak the Agent Client Protocol on stdin and stdout, for hosts and for the daemon itself
     Acp,
+    /// Answer an agent's hook: its event as JSON on stdin, its answer on stdout; always exit 0
+    Hook(HookArgs),
+    /// Show background jobs, do them now, or have one tried again
+    Pipeline {
+        #[command(subcommand)]
+        command: PipelineCommand,
+    },
     /// Give tokens of the daemon to other programs
     Token {
         #[command(subcommand)]

@@ -34,6 +34,7 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::clients::router())
         .merge(routes::memory::router())
         .merge(routes::past::router())
+        .merge(routes::pipeline::router())
         .merge(routes::settings::router())
         .merge(routes::session::router())
         .merge(routes::tasks::router())

@@ -13,6 +13,7 @@ mod descriptors;
 mod editor;
 mod exit_codes;
 mod full_disk;
+mod hooks;
 mod identity;
 mod injected;
 mod killed;

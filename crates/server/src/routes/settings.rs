@@ -70,7 +70,7 @@ async fn test_model(
 }
 
 /// Refuses who holds a named token only.
-fn owner(caller: &Caller) -> Result<(), Refusal> {
+pub(super) fn owner(caller: &Caller) -> Result<(), Refusal> {
     match caller {
         Caller::Owner => Ok(()),
         Caller::Named { .. } => {
