@@ -3,6 +3,7 @@
 mod connect;
 mod eval;
 mod flags;
+mod hook;
 mod import;
 mod serve;
 mod session;
@@ -12,6 +13,7 @@ mod workspace;
 pub use connect::{ConnectArgs, DisconnectArgs};
 pub use eval::EvalCommand;
 pub use flags::Common;
+pub use hook::{HookArgs, PipelineCommand};
 pub use import::{ExportArgs, ImportArgs};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
@@ -262,6 +264,13 @@ pub enum Command {
     Import(ImportArgs),
     /// Write documents to a folder or an archive
     Export(ExportArgs),
+    /// Answer an agent's hook: its event as JSON on stdin, its answer on stdout; always exit 0
+    Hook(HookArgs),
+    /// Show background jobs, do them now, or have one tried again
+    Pipeline {
+        #[command(subcommand)]
+        command: PipelineCommand,
+    },
     /// Give tokens of the daemon to other programs
     Token {
         #[command(subcommand)]

@@ -3,11 +3,17 @@
 //! Owns which home, project, workspace, ledger and settings a process works with.
 //! The environment is read here and in `config`, nowhere else.
 
+mod ledger;
 mod measured;
 mod now;
+mod rooms;
 
+pub use ledger::mend_ledger;
 pub use measured::memory_in_ram;
 pub use now::{directory, settings_now};
+pub use rooms::OwnRooms;
+
+use ledger::open_ledger;
 
 use crate::args::Common;
 use crate::config::Config;
@@ -22,9 +28,8 @@ use loci_ledger::Sqlite;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
 use loci_memory::spend::LedgerMeter;
-use loci_store::lock::private_dirs;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
-use loci_store::record::{Catalog, Error as RecordError, Journal, Retention};
+use loci_store::record::{Catalog, Journal, Retention};
 use loci_store::workspace::Places;
 use loci_store::{Settings, Store};
 use std::collections::BTreeMap;
@@ -47,14 +52,49 @@ pub struct App {
     pub warnings: Vec<String>,
 }
 
+/// What to do with a ledger that is damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Damage {
+    /// Set it aside and rebuild it from the files.
+    Mended,
+    /// Leave it to somebody with more time.
+    Refused,
+}
+
 impl App {
     /// Puts everything together.
     pub async fn boot(common: &Common) -> Result<App, Failure> {
+        let mut app = App::lean(common, Damage::Mended).await?;
+        // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
+        let Chosen { models, troubles } = match app.read_only {
+            false => {
+                let meter = LedgerMeter::new(app.memory.store().clone());
+                models::choose(&app.config, |name| std::env::var(name).ok(), Arc::new(meter))
+            }
+            true => Chosen::default(),
+        };
+        app.memory = app.memory.with_models(models);
+        app.model_troubles = troubles;
+        match embedder::choose(&app.config, &app.places.home, |name| std::env::var(name).ok()) {
+            Ok(Some(stronger)) => app.memory = app.memory.with_embedder(stronger),
+            Ok(None) => {}
+            Err(trouble) => app.model_troubles.push(format!("recall.embedder: {trouble}")),
+        }
+        app.retain().await;
+        if let Err(error) = app.memory.recover().await {
+            // Nobody is kept from reading by what cannot be put right now.
+            tracing::warn!(%error, "a dream that was cut off is not taken back yet");
+        }
+        Ok(app)
+    }
+
+    /// The same without models and without upkeep, for who has milliseconds.
+    pub async fn lean(common: &Common, damage: Damage) -> Result<App, Failure> {
         let home = home()?;
         let checkout = checkout(common);
         let mut config = settings(&home, checkout.as_ref().ok(), common)?;
         let mut warnings = std::mem::take(&mut config.warnings);
-        let (ledger, read_only) = open_ledger(&home, &mut warnings)?;
+        let (ledger, read_only) = open_ledger(&home, damage, &mut warnings)?;
         let ledger = Arc::new(ledger);
         let (project, unjoined) = match &checkout {
             Ok(checkout) => project(checkout, &config, &ledger).await?,
@@ -67,27 +107,8 @@ impl App {
             store = store.with_checkout(project.top.clone());
         }
         config.warnings = warnings.clone();
-        // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
-        let Chosen { models, troubles } = match read_only {
-            false => {
-                models::choose(&config, |name| std::env::var(name).ok(), Arc::new(LedgerMeter::new(store.clone())))
-            }
-            true => Chosen::default(),
-        };
-        let mut memory = Memory::new(store).with_models(models);
-        let mut model_troubles = troubles;
-        match embedder::choose(&config, &places.home, |name| std::env::var(name).ok()) {
-            Ok(Some(stronger)) => memory = memory.with_embedder(stronger),
-            Ok(None) => {}
-            Err(trouble) => model_troubles.push(format!("recall.embedder: {trouble}")),
-        }
-        let app = App { places, config, ledger, memory, unjoined, model_troubles, read_only, warnings };
-        app.retain().await;
-        if let Err(error) = app.memory.recover().await {
-            // Nobody is kept from reading by what cannot be put right now.
-            tracing::warn!(%error, "a dream that was cut off is not taken back yet");
-        }
-        Ok(app)
+        let memory = Memory::new(store);
+        Ok(App { places, config, ledger, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
     }
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
@@ -238,53 +259,4 @@ pub async fn join_id(ledger: &Sqlite, id: &str, root: &str) -> Result<(), Failur
 
 fn id_note(id: &str) -> String {
     format!("project.id:{id}")
-}
-
-/// Opens the ledger; a damaged one is set aside, and what can be read of it is kept.
-/// True beside it: it lives in memory for this one command.
-fn open_ledger(home: &Path, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
-    let file = home.join("loci.db");
-    if let Err(error) = private_dirs(home) {
-        return unwritable(loci_store::Error::io(error), warnings);
-    }
-    match Sqlite::open(&file) {
-        Ok(ledger) => Ok((ledger, false)),
-        Err(RecordError::Corrupt(_)) => {
-            let repaired = Sqlite::repair(&file)?;
-            let aside = repaired.aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            warnings.push(format!(
-                "the ledger was damaged and is rebuilt from the files; the old one is kept as {aside} ({} changes of the journal were saved)",
-                repaired.changes
-            ));
-            Ok((Sqlite::open(&file)?, false))
-        }
-        Err(RecordError::ReadOnly) => unwritable(loci_store::Error::ReadOnlyDisk, warnings),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Looks at every page of the ledger and repairs it if one is damaged; answers what was done.
-pub async fn mend_ledger() -> Result<Option<String>, Failure> {
-    let file = home()?.join("loci.db");
-    let damaged = match Sqlite::open(&file) {
-        Ok(ledger) => !ledger.check().await?.is_empty(),
-        Err(_) => return Ok(None),
-    };
-    if !damaged {
-        return Ok(None);
-    }
-    let aside = Sqlite::repair(&file)?.aside;
-    let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Some(format!("was damaged and is rebuilt from the files; the old one is kept as {name}")))
-}
-
-/// A home that cannot be written can still be read: the ledger then lives in memory for this one command.
-fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
-    match error {
-        loci_store::Error::ReadOnlyDisk => {
-            warnings.push("the home is read-only: usage, pins and the journal are not available".to_owned());
-            Ok((Sqlite::in_memory()?, true))
-        }
-        other => Err(other.into()),
-    }
 }

@@ -4,14 +4,15 @@ mod acp;
 mod completions;
 pub mod config;
 pub mod connect;
-mod context;
+pub mod context;
 mod doctor;
-mod dream;
+pub mod dream;
 mod edit;
 mod eval;
 mod export;
 mod extract;
 mod forget;
+mod hook;
 mod import;
 mod index;
 mod init;
@@ -19,7 +20,8 @@ mod list;
 mod log;
 mod mv;
 mod pin;
-mod recall;
+mod pipeline;
+pub mod recall;
 mod remember;
 mod restore;
 mod rm;
@@ -51,9 +53,11 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
+        Command::Hook(args) => Ok(hook::run(common, args).await),
         Command::Acp => acp::run(common).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
+        Command::Pipeline { command } => pipeline::run(common, output, command).await,
         command => {
             let mended = match command {
                 Command::Doctor { fix: true } => boot::mend_ledger().await?,
@@ -120,6 +124,8 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         | Command::Eval { .. }
         | Command::Config { .. }
         | Command::Acp
+        | Command::Hook(_)
+        | Command::Pipeline { .. }
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }

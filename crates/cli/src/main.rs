@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod embedder;
 mod fault;
+mod hooks;
 mod models;
 mod output;
 mod setup;
@@ -33,6 +34,11 @@ fn main() -> ExitCode {
     private_umask();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        // An agent is never told by the exit code that its hook is written wrongly: for some of them 2 is a veto.
+        Err(error) if error.use_stderr() && std::env::args_os().nth(1).is_some_and(|word| word == "hook") => {
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
         Err(error) if error.use_stderr() && std::env::args_os().any(|word| word == "--json") => {
             // The first paragraph is what is wrong; usage and tips follow it.
             let text = error.to_string();
@@ -48,7 +54,8 @@ fn main() -> ExitCode {
         }
         Err(error) => error.exit(),
     };
-    let format = match (cli.common.json, cli.common.quiet) {
+    let hook = matches!(cli.command, Command::Hook(_));
+    let format = match (cli.common.json, cli.common.quiet || hook) {
         (true, _) => Format::Json,
         (false, true) => Format::Quiet,
         (false, false) => Format::Text,
@@ -57,7 +64,7 @@ fn main() -> ExitCode {
     telemetry::install(format);
     if let Err(error) = spare_descriptors() {
         output.failure(&error.into());
-        return ExitCode::from(1);
+        return ExitCode::from(u8::from(!hook));
     }
     let mut builder = match cli.command {
         Command::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
@@ -68,7 +75,7 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => {
             output.failure(&error.into());
-            return ExitCode::from(1);
+            return ExitCode::from(u8::from(!hook));
         }
     };
     match runtime.block_on(commands::run(cli, output)) {

@@ -5,7 +5,11 @@
 //! Start at [`Reader`], which counts what could not be read; a new dialect is a [`Format`] and a function like [`read`].
 
 mod claude_code;
+mod codex;
+mod gemini_cli;
 mod loci;
+mod parts;
+mod qwen_code;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -55,6 +59,12 @@ pub enum Format {
     Loci,
     /// Claude Code's JSON Lines.
     ClaudeCode,
+    /// Codex's rollouts.
+    Codex,
+    /// Qwen Code's JSON Lines.
+    QwenCode,
+    /// Gemini CLI's chats.
+    GeminiCli,
 }
 
 /// How much text makes sense by itself.
@@ -82,6 +92,9 @@ pub fn read(format: Format, text: &str) -> Option<Piece> {
     match format {
         Format::Loci => loci::read(text),
         Format::ClaudeCode => claude_code::read(text),
+        Format::Codex => codex::read(text),
+        Format::QwenCode => qwen_code::read(text),
+        Format::GeminiCli => gemini_cli::read(text),
     }
 }
 
@@ -156,13 +169,16 @@ fn plain(text: &str, longest: usize) -> String {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 2] = [Format::Loci, Format::ClaudeCode];
+    pub const ALL: [Format; 5] = [Format::Loci, Format::ClaudeCode, Format::Codex, Format::QwenCode, Format::GeminiCli];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Format::Loci => "loci",
             Format::ClaudeCode => "claude-code",
+            Format::Codex => "codex",
+            Format::QwenCode => "qwen-code",
+            Format::GeminiCli => "gemini-cli",
         }
     }
 
@@ -174,7 +190,8 @@ impl Format {
     /// How much of it is read at once.
     pub fn unit(self) -> Unit {
         match self {
-            Format::Loci | Format::ClaudeCode => Unit::Line,
+            Format::Loci | Format::ClaudeCode | Format::Codex | Format::QwenCode => Unit::Line,
+            Format::GeminiCli => Unit::File,
         }
     }
 }

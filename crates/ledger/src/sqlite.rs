@@ -19,6 +19,7 @@ mod file;
 mod filing;
 mod guard;
 mod images;
+mod jobs;
 mod journal;
 mod leases;
 mod life;
@@ -82,6 +83,12 @@ impl Sqlite {
     /// [`Error::Busy`] when another process, or another handle of this one, has it open for longer than two seconds.
     pub fn repair(path: &Path) -> crate::Result<Repaired> {
         Ok(repair::repair(path)?)
+    }
+
+    /// Lets the next process that has time write the log back: closing this ledger costs nothing then. For who answers a
+    /// waiting person; a log that became long is written back all the same.
+    pub fn leave_log(&self) {
+        self.engine.leave_log();
     }
 
     /// What is wrong inside, one line each; empty when all is well. Reads every page, so it is for `loci doctor` only.

@@ -242,6 +242,14 @@ impl Memory {
         Ok(Some((hit, document)))
     }
 
+    /// Notes that a session's agent wrote these memories itself, so that they are not shown to it again. Paths that are
+    /// none, or that lie elsewhere, are passed over.
+    pub async fn note_written(&self, session: &str, paths: &[String]) -> Result<()> {
+        let ours = |path: &String| self.locate(path).ok().map(|(root, path)| root.name(&path));
+        let paths: Vec<String> = paths.iter().filter_map(ours).collect();
+        Ok(self.record()?.show(&self.conversation(session), &paths, self.store.now()).await?)
+    }
+
     /// Counts the use of what is shown, and notes it for the session. Where nothing can be written, the answer still counts.
     async fn note_shown(&self, hits: &[Hit], session: Option<&str>) -> Result<()> {
         let record = self.record()?;

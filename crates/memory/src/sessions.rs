@@ -14,7 +14,7 @@ use crate::recall::sessions::{fresh::said, named_in_receipts};
 use crate::{Error, Memory, Result};
 use jiff::Timestamp;
 use loci_domain::scope::Scope;
-use loci_domain::transcript::Role;
+use loci_domain::transcript::{Called, Role, Turn};
 use loci_store::record::{Kept, Message, Record, Whose};
 use serde::Serialize;
 use serde_json::Value;
@@ -88,6 +88,13 @@ impl Memory {
         Ok(Shown { id, project, at, messages: messages.into_iter().map(line).collect() })
     }
 
+    /// What was said in a session of this project, to be learnt from; nothing for one that is not there.
+    pub async fn session_turns(&self, id: &str) -> Result<Vec<Turn>> {
+        let Some(kept) = self.record()?.session(&self.whose(), id).await? else { return Ok(Vec::new()) };
+        let messages = self.record()?.messages(kept.number, 0, usize::MAX).await?;
+        Ok(messages.into_iter().map(turn).collect())
+    }
+
     /// Removes a session for good; the one of this project when several have the name.
     pub async fn drop_session(&self, id: &str) -> Result<Row> {
         let kept = self.find_session(id).await?;
@@ -126,6 +133,16 @@ pub(crate) async fn remake(record: &dyn Record, kept: &Kept, maker: &str) -> Res
     let messages = record.messages(kept.number, 0, usize::MAX).await?;
     let made: Vec<_> = messages.into_iter().map(said).collect();
     Ok(record.say(&kept.session, 0, maker, &made).await?)
+}
+
+fn turn(message: Message) -> Turn {
+    let calls: Vec<Value> = serde_json::from_str(&message.calls).unwrap_or_default();
+    let called = |mut call: Value| {
+        let name = call["name"].as_str().unwrap_or_default().to_owned();
+        Called { name, arguments: call["arguments"].take() }
+    };
+    let calls = calls.into_iter().map(called).collect();
+    Turn { id: message.id, role: message.role, content: message.content, at: message.at, calls }
 }
 
 fn row(kept: Kept) -> Row {

@@ -1,5 +1,15 @@
-//! Background work: transcripts become memories in two phases.
+//! Background work: transcripts become memories.
 //!
-//! Owns job kinds and the one place where a job is claimed, run and settled.
+//! Owns the kinds of jobs (`jobs/<name>.rs`), the one place where a job is claimed, run and settled ([`runner`]), and who
+//! does so on a machine ([`seat`]).
 //! Never talks to a person; what it did is read from the ledger.
-//! Empty until the pipeline issue.
+//! Start at [`runner::Runner`].
+
+pub mod jobs;
+pub mod rooms;
+pub mod runner;
+pub mod seat;
+
+pub use rooms::{Room, Rooms, Where};
+pub use runner::Runner;
+pub use seat::Seat;

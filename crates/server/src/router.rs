@@ -36,6 +36,7 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::clients::router())
         .merge(routes::memory::router())
         .merge(routes::past::router())
+        .merge(routes::pipeline::router())
         .merge(routes::settings::router())
         .merge(routes::agents::router())
         .merge(routes::session::router())

@@ -8,6 +8,7 @@ pub mod memory;
 pub mod metrics;
 pub mod openapi;
 pub mod past;
+pub mod pipeline;
 pub mod session;
 pub mod settings;
 pub mod tasks;

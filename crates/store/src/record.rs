@@ -13,6 +13,7 @@
 mod catalog;
 mod clients;
 mod evidence;
+mod jobs;
 mod journal;
 mod leases;
 mod provenance;
@@ -28,6 +29,7 @@ mod upkeep;
 pub use catalog::{Catalog, IndexHead};
 pub use clients::{Clients, Token};
 pub use evidence::Evidences;
+pub use jobs::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
 pub use provenance::{Provenance, Source};
@@ -58,6 +60,7 @@ pub trait Record:
     + Sessions
     + Clients
     + Tasks
+    + Jobs
     + Send
     + Sync
 {
@@ -78,6 +81,7 @@ impl<T> Record for T where
         + Sessions
         + Clients
         + Tasks
+        + Jobs
         + Send
         + Sync
 {

@@ -1,4 +1,4 @@
-/** The daemon itself: what it can do, how it is set up, what its models cost. */
+/** The daemon itself: what it can do, how it is set up, what its models cost, what it does in the background. */
 import type { Body } from "./contract.js";
 import type { CallOptions, Http } from "./http.js";
 import type { CostDay, Setting } from "./shapes.js";
@@ -40,4 +40,11 @@ export const daemonCalls = (http: Http) => ({
     const query = days === undefined ? {} : { days };
     return (await http.call("get", "/costs", { query }, options)) as unknown as { days: CostDay[] };
   },
+
+  /** Background jobs of all projects, the one that changed last first. */
+  jobs: (options?: CallOptions) => http.call("get", "/pipeline/jobs", {}, options),
+
+  /** Has a job tried again that failed. */
+  retryJob: (id: string, options?: CallOptions) =>
+    http.call("post", "/pipeline/jobs/{id}/retry", { path: { id } }, options),
 });

@@ -105,6 +105,8 @@ test("state, settings, costs, models and what is past", async () => {
   expect((await client.settings()).settings.find(({ key }) => key === "recall.limit")).toMatchObject({ value: 5 });
   expect(await client.testModel()).toMatchObject({ ok: false, model: null });
   expect((await client.costs(2)).days[0]).toMatchObject({ calls: 0, tokens: 0, models: [] });
+  expect(await client.jobs()).toEqual({ jobs: [] });
+  await expect(client.retryJob("7")).rejects.toMatchObject({ status: 404 });
   expect(await client.pastSessions()).toEqual({ sessions: [] });
   await expect(client.pastSession("none")).rejects.toMatchObject({ status: 404 });
   expect(await client.proposals()).toEqual({ proposals: [] });

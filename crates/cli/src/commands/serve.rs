@@ -4,13 +4,15 @@
 
 use super::Outcome;
 use crate::args::{Common, ServeArgs};
-use crate::boot::{self, App};
+use crate::boot::{self, App, OwnRooms};
 use crate::config::Config;
 use crate::fault::Failure;
 use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
 use crate::telemetry;
 use loci_domain::fault::Fault;
+use loci_ledger::Sqlite;
+use loci_pipeline::Runner;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn};
 use loci_store::record::Room;
 use serde_json::json;
@@ -52,9 +54,23 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     if args.open {
         open(&url);
     }
+    pipeline(common.clone(), app.places.home)?;
     daemon.serve(listener, Default::default(), stop).await;
     export.finish().await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Does the jobs of all projects of the home, on a thread and a connection of its own: a long transcript holds up no
+/// request. It ends with the process; a job that is cut off then is taken up by whoever comes next.
+fn pipeline(common: Common, home: PathBuf) -> std::io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let work = async move {
+        match Sqlite::open(&home.join("loci.db")) {
+            Ok(ledger) => Runner::new(Arc::new(ledger), Arc::new(OwnRooms { common })).stand_by(&home).await,
+            Err(error) => tracing::error!(%error, "no jobs are done by this daemon"),
+        }
+    };
+    std::thread::Builder::new().name("pipeline".to_owned()).spawn(move || runtime.block_on(work)).map(drop)
 }
 
 fn settings(host: IpAddr, config: &Config) -> Settings {

@@ -21,6 +21,7 @@ pub async fn run(app: &App, output: Output) -> Outcome {
     output.answer(&status, || {
         show(app, &status, status["hidden"].as_str());
         upkeep.show();
+        upkeep::show_pipeline(&status["pipeline"]);
     });
     Ok(ExitCode::SUCCESS)
 }
@@ -34,6 +35,7 @@ pub async fn report(app: &App) -> Result<(Value, upkeep::Report), Failure> {
         SWITCHES.iter().map(|name| ((*name).to_owned(), is_on(&app.config, name).into())).collect();
     let last = app.memory.log(None, 1).await?;
     let upkeep = upkeep::Report::of(app).await?;
+    let pipeline = upkeep::pipeline(app).await?;
     let cost = cost(app).await?;
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -48,6 +50,7 @@ pub async fn report(app: &App) -> Result<(Value, upkeep::Report), Failure> {
         "unjoinedProjectId": app.unjoined,
         "lastChange": last.first(),
         "lane": {"pending": app.ledger.pending_tasks(&app.memory.upkeep_of()?.0).await?},
+        "pipeline": pipeline,
         "models": models(app),
         "embedder": app.memory.embedder(),
         "cost": cost,

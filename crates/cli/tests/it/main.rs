@@ -14,6 +14,7 @@ mod descriptors;
 mod editor;
 mod exit_codes;
 mod full_disk;
+mod hooks;
 mod identity;
 mod import;
 mod injected;

@@ -103,6 +103,18 @@ impl Engine {
         self.with_writer(|writer| Ok(writer.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?))
     }
 
+    /// Has the log stay as it is when this is closed, unless it is long: it would be read by everybody who opens the file.
+    pub(super) fn leave_log(&self) {
+        const LONG: u64 = 1 << 19;
+        let Some(path) = &self.path else { return };
+        let length = std::fs::metadata(super::file::beside(path, "-wal")).map_or(0, |log| log.len());
+        if length <= LONG
+            && let Some(writer) = held(&self.writer).as_ref()
+        {
+            open::abandon(&writer.connection);
+        }
+    }
+
     /// Runs one read transaction beside the writer.
     pub(super) fn read_beside<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let Some(path) = &self.path else { return self.read_here(work) };

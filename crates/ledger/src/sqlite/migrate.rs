@@ -15,6 +15,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0006_spend.sql"),
     include_str!("migrations/0007_lean.sql"),
     include_str!("migrations/0008_daemon.sql"),
+    include_str!("migrations/0009_jobs.sql"),
 ];
 
 /// The newest schema that this binary knows.

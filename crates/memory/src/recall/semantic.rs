@@ -16,8 +16,8 @@ pub(super) fn embedder() -> String {
     format!("static-minilm-256/profile-1/{}", related::VERSION)
 }
 
-/// Documents whose profiles are written down together.
-const AT_ONCE: usize = 256;
+/// Documents whose profiles are written down together: few, so that a hook whose time is over has not worked in vain.
+const AT_ONCE: usize = 32;
 
 /// What the meaning of a question says of one document.
 #[derive(Debug, Clone, Copy, Default)]

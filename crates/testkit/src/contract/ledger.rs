@@ -7,6 +7,7 @@ pub mod clients;
 pub mod evidence;
 pub mod files;
 pub mod images;
+pub mod jobs;
 pub mod journal;
 pub mod leases;
 pub mod life;
@@ -79,6 +80,11 @@ macro_rules! ledger_contract {
             tasks: a_task_comes_back_whole, a_lane_has_room_for_so_many, tasks_start_in_their_order,
                 only_its_own_run_ends_a_task, cancelled_tasks_do_not_run, running_tasks_are_unsettled,
                 the_oldest_that_are_over_go, tasks_are_listed_by_client, purging_drops_tasks_that_are_over;
+            jobs: a_job_comes_back_whole, asking_again_is_one_job, asked_while_it_runs_is_done_again, claim_is_fenced,
+                the_longest_waiting_is_claimed_first, a_dead_holder_gives_its_job_up, a_claim_that_ran_out_is_taken,
+                failures_wait_and_end, a_job_that_kills_its_worker_ends, retry_by_hand_starts_anew,
+                marks_are_done_once, later_is_no_failure, tallies_add_up_and_are_told_once, kinds_and_projects_are_kept_apart,
+                old_jobs_go;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }

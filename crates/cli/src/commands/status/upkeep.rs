@@ -5,6 +5,7 @@ use crate::fault::Failure;
 use crate::output::{ago, bold, count, dim, line, yellow};
 use crate::switches::{SWITCHES, why_off};
 use loci_memory::upkeep::Outcome;
+use loci_store::record::{JobStatus, Jobs};
 use serde_json::{Map, Value};
 
 pub struct Report {
@@ -37,6 +38,26 @@ impl Report {
             let waiting = count(self.proposals, "proposal waits", "proposals wait");
             line(&yellow(format!("{waiting} for you: loci dream --review")));
         }
+    }
+}
+
+/// How many background jobs there are, by status.
+pub async fn pipeline(app: &App) -> Result<Value, Failure> {
+    let jobs = app.ledger.jobs(None, 1_000).await?;
+    let of =
+        |status: JobStatus| (status.word().to_owned(), jobs.iter().filter(|job| job.status == status).count().into());
+    Ok(Value::Object(JobStatus::ALL.into_iter().map(of).collect()))
+}
+
+/// Says what waits or failed; what is done is no news.
+pub fn show_pipeline(pipeline: &Value) {
+    let said = JobStatus::ALL.into_iter().filter(|status| *status != JobStatus::Done).filter_map(|status| {
+        let number = pipeline[status.word()].as_u64().filter(|number| *number > 0)?;
+        Some(format!("{number} {}", status.word()))
+    });
+    let said = said.collect::<Vec<_>>().join(" · ");
+    if !said.is_empty() {
+        line(&format!("  {}{said}  {}", bold(format!("{:<10}", "pipeline")), dim("loci pipeline status")));
     }
 }
 

@@ -1,0 +1,13 @@
+//! Codex: Claude Code's events and answers, and nothing beside the fields that its schemas name; its transcript is a
+//! rollout, and may be `null`.
+
+use super::claude_code::{read_as, write};
+use super::{Agent, Event};
+use loci_domain::transcript::Format;
+use serde_json::Value;
+
+pub const AGENT: Agent = Agent { name: "codex", prompt: "UserPromptSubmit", read, write };
+
+fn read(name: &str, input: &Value) -> Option<Event> {
+    read_as(Format::Codex, name, input)
+}

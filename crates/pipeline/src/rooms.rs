@@ -1,0 +1,35 @@
+//! Port: memory for whatever project a job belongs to. Jobs of all projects of a home are done by one worker.
+
+use async_trait::async_trait;
+use loci_memory::{Memory, dream};
+use serde::{Deserialize, Serialize};
+
+/// Which memory a job works in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Where {
+    /// The directory that the agent works in; none = no project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// The workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<String>,
+}
+
+/// Memory, and what settings say for it right now.
+pub struct Room {
+    /// The memory itself.
+    pub memory: Memory,
+    /// Whether machines may extract.
+    pub extract: bool,
+    /// The gates and limits of dreaming.
+    pub dream: dream::Settings,
+    /// Where the memory roots lie, as an agent on this machine would name them.
+    pub roots: Vec<String>,
+}
+
+/// Opens memory.
+#[async_trait]
+pub trait Rooms: Send + Sync {
+    /// The memory for a place; the error is for a log and holds no content.
+    async fn open(&self, place: &Where) -> Result<Room, String>;
+}

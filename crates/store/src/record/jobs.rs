@@ -1,0 +1,168 @@
+//! Jobs: background work that is asked for now and done later, by whoever comes to it.
+
+use super::Result;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobStatus {
+    /// It waits for somebody.
+    Pending,
+    /// Somebody is at it.
+    Running,
+    /// It is done, as far as it was asked for.
+    Done,
+    /// It failed, and is tried again in a while.
+    Error,
+    /// It failed as often as it may; a person can have it tried again.
+    Exhausted,
+}
+
+impl JobStatus {
+    /// All of them.
+    pub const ALL: [JobStatus; 5] =
+        [JobStatus::Pending, JobStatus::Running, JobStatus::Done, JobStatus::Error, JobStatus::Exhausted];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            JobStatus::Pending => "pending",
+            JobStatus::Running => "running",
+            JobStatus::Done => "done",
+            JobStatus::Error => "error",
+            JobStatus::Exhausted => "exhausted",
+        }
+    }
+
+    /// The status with this word.
+    pub fn from_word(word: &str) -> Option<JobStatus> {
+        JobStatus::ALL.into_iter().find(|status| status.word() == word)
+    }
+}
+
+/// What is wanted. There is one job of a kind and key in a project, however often it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// What is to be done, by the word of its kind.
+    pub kind: String,
+    /// With what: a session, a project.
+    pub key: String,
+    /// Whose it is.
+    pub project: String,
+    /// What whoever does it needs to know; never content.
+    pub payload: String,
+    /// How far its input is, by a number that grows with it; `None` = further than ever before.
+    pub mark: Option<u64>,
+}
+
+/// One job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its number, never used again.
+    pub id: u64,
+    /// What is to be done.
+    pub kind: String,
+    /// With what.
+    pub key: String,
+    /// Whose it is.
+    pub project: String,
+    /// What the latest request said.
+    pub payload: String,
+    /// How far it is.
+    pub status: JobStatus,
+    /// How often it was tried for what is asked now.
+    pub attempts: u32,
+    /// What went wrong last, without content; gone once it is done.
+    pub error: Option<String>,
+    /// How far it is to come.
+    pub asked: u64,
+    /// How far it has come.
+    pub done: u64,
+    /// Who is at it, in their own words ([`crate::owner::Owner`]).
+    pub owner: Option<String>,
+    /// The fencing token of the last claim: each one is higher than those before it.
+    pub token: u64,
+    /// Until when the claim holds, or when it may be tried again; by the ledger's time.
+    pub until: Option<Timestamp>,
+    /// What it came to since somebody last asked.
+    pub tally: u64,
+    /// When it was first asked for.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Which jobs somebody takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// Of these kinds.
+    pub kinds: &'a [&'a str],
+    /// Of this project only.
+    pub project: Option<&'a str>,
+    /// Who asks, in their own words.
+    pub owner: &'a str,
+    /// For how long.
+    pub lasts: Duration,
+    /// How often a job may be tried.
+    pub tries: u32,
+    /// Jobs with the token of a claim whose holder is known to be dead.
+    pub dead: &'a [(u64, u64)],
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobEnd {
+    /// It is done, and came to so much.
+    Done(u64),
+    /// It failed for this reason, and may be tried again after so long.
+    Failed(String, Duration),
+    /// It failed for this reason, and trying again is of no use.
+    Hopeless(String),
+    /// It was not its time: tried again after so long, and this does not count as a try.
+    Later(Duration),
+}
+
+/// Jobs with fenced claims. All times are the ledger's, so that workers need not agree about the clock.
+/// Everything here is durable.
+#[async_trait]
+pub trait Jobs {
+    /// Asks for a job. One that waits or runs is not doubled: what is asked now replaces what was asked, and a job that
+    /// runs is done once more afterwards. One that failed keeps its place in the queue of tries; one that is done or
+    /// exhausted starts anew. `false` when all that is asked has been
+    /// done already, or was given up.
+    async fn enqueue_job(&self, wanted: &Wanted, at: Timestamp) -> Result<bool>;
+
+    /// Takes the job that has waited longest: a pending one, a failed one whose time has come, or one whose claim ran out
+    /// or whose holder is dead. A job that was cut off as often as it may be tried is exhausted instead, and not given out.
+    async fn claim_job(&self, claim: &Claim<'_>, at: Timestamp) -> Result<Option<Job>>;
+
+    /// Prolongs a claim to so long from now; `false` when it was lost.
+    async fn renew_job(&self, id: u64, token: u64, lasts: Duration) -> Result<bool>;
+
+    /// Ends a claim; `false` when it was lost, and then nothing is changed. A job that was asked for again meanwhile is
+    /// pending, if it did not fail. A failed one is exhausted once it has been tried so often.
+    async fn settle_job(&self, job: &Job, end: &JobEnd, tries: u32, at: Timestamp) -> Result<bool>;
+
+    /// A job by its number.
+    async fn job(&self, id: u64) -> Result<Option<Job>>;
+
+    /// Jobs of a project or of all, the one that changed last first.
+    async fn jobs(&self, project: Option<&str>, limit: usize) -> Result<Vec<Job>>;
+
+    /// Jobs that somebody is at, or was when they died.
+    async fn running_jobs(&self) -> Result<Vec<Job>>;
+
+    /// How long until there is something to claim: nothing = now; `None` = never, as far as is known.
+    async fn next_job(&self, kinds: &[&str], project: Option<&str>) -> Result<Option<Duration>>;
+
+    /// Has a failed or exhausted job tried again, as if it were new; `false` when it is neither.
+    async fn retry_job(&self, id: u64, at: Timestamp) -> Result<bool>;
+
+    /// What a job came to since this was last asked; it is asked once.
+    async fn take_tally(&self, kind: &str, project: &str, key: &str) -> Result<u64>;
+
+    /// Drops what is done and was last changed before this moment, unless its tally is untold.
+    async fn drop_jobs(&self, before: Timestamp) -> Result<u64>;
+}
