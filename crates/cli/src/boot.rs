@@ -75,6 +75,9 @@ impl App {
             true => Chosen::default(),
         };
         let mut memory = Memory::new(store).with_models(models);
+        if let Some(handbook) = places.handbook() {
+            memory = memory.with_handbook(Arc::new(handbook));
+        }
         let mut model_troubles = troubles;
         match embedder::choose(&config, &places.home, |name| std::env::var(name).ok()) {
             Ok(Some(stronger)) => memory = memory.with_embedder(stronger),

@@ -3,9 +3,9 @@
 mod acp;
 mod completions;
 pub mod config;
-mod context;
+pub mod context;
 mod doctor;
-mod dream;
+pub mod dream;
 mod edit;
 mod eval;
 mod extract;
@@ -14,9 +14,11 @@ mod index;
 mod init;
 mod list;
 mod log;
+mod mcp;
 mod mv;
 mod pin;
-mod recall;
+mod read;
+pub mod recall;
 mod remember;
 mod restore;
 mod rm;
@@ -49,6 +51,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
         Command::Acp => acp::run(common).await,
+        Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         command => {
@@ -96,6 +99,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Context { query, budget, session, boundary, explain } => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
+        Command::Read { uri } => read::run(&app, output, &uri).await,
         Command::Extract(args) => extract::run(&app, output, args).await,
         Command::Dream(args) => dream::run(&app, output, args).await,
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
@@ -111,6 +115,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         | Command::Eval { .. }
         | Command::Config { .. }
         | Command::Acp
+        | Command::Mcp { .. }
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }

@@ -10,6 +10,7 @@ mod config;
 mod embedder;
 mod fault;
 mod models;
+mod now;
 mod output;
 mod setup;
 mod switches;

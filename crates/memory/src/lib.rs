@@ -13,8 +13,10 @@ pub mod error;
 pub mod eval;
 pub mod extract;
 pub mod forget;
+pub mod handbook;
 pub mod list;
 pub mod log;
+pub mod now;
 pub mod pin;
 pub mod prompts;
 pub mod recall;
@@ -49,6 +51,7 @@ pub struct Memory {
     models: Models,
     prompts: prompts::Prompts,
     group: Option<GroupId>,
+    handbook: Option<handbook::Shelf>,
 }
 
 impl Memory {
@@ -62,6 +65,7 @@ impl Memory {
             models: Models::default(),
             prompts: prompts::Prompts::default(),
             group: None,
+            handbook: None,
         }
     }
 

@@ -17,6 +17,7 @@ mod identity;
 mod injected;
 mod killed;
 mod many_writers;
+mod mcp;
 mod models;
 mod modes;
 mod outside_edits;
