@@ -170,6 +170,11 @@ pub enum Command {
         #[arg(long)]
         explain: bool,
     },
+    /// Print a page of this project's handbook
+    #[command(after_help = "Examples:
+  loci read memory://root                      the summary
+  loci read memory://root/skills/release/SKILL.md")]
+    Read { uri: String },
     /// Learn durable facts from a transcript
     #[command(after_help = "Examples:
   loci extract session.jsonl --session s1
@@ -254,6 +259,15 @@ pub enum Command {
     },
     /// Run the daemon: memory over HTTP for scripts, pages and other programs
     Serve(ServeArgs),
+    /// Be an MCP server on stdin and stdout: memory for any agent that speaks MCP
+    #[command(after_help = "Examples:
+  loci mcp                      what an agent's MCP settings start
+  loci mcp --mode explore       an agent that may only look")]
+    Mcp {
+        /// What the agent may do: exec, plan or explore
+        #[arg(long, default_value = "exec")]
+        mode: Mode,
+    },
     /// Speak the Agent Client Protocol on stdin and stdout, for hosts and for the daemon itself
     Acp,
     /// Let another agent use this memory; without a name, show which do

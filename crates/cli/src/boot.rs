@@ -107,7 +107,10 @@ impl App {
             store = store.with_checkout(project.top.clone());
         }
         config.warnings = warnings.clone();
-        let memory = Memory::new(store);
+        let mut memory = Memory::new(store);
+        if let Some(handbook) = places.handbook() {
+            memory = memory.with_handbook(Arc::new(handbook));
+        }
         Ok(App { places, config, ledger, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
     }
 

@@ -18,9 +18,11 @@ mod index;
 mod init;
 mod list;
 mod log;
+mod mcp;
 mod mv;
 mod pin;
 mod pipeline;
+mod read;
 pub mod recall;
 mod remember;
 mod restore;
@@ -55,6 +57,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
         Command::Hook(args) => Ok(hook::run(common, args).await),
         Command::Acp => acp::run(common).await,
+        Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
         Command::Pipeline { command } => pipeline::run(common, output, command).await,
@@ -109,6 +112,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Context { query, budget, session, boundary, explain } => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
+        Command::Read { uri } => read::run(&app, output, &uri).await,
         Command::Extract(args) => extract::run(&app, output, args).await,
         Command::Dream(args) => dream::run(&app, output, args).await,
         Command::Log { path, limit } => log::run(&app, output, path.as_deref(), limit).await,
@@ -126,6 +130,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         | Command::Acp
         | Command::Hook(_)
         | Command::Pipeline { .. }
+        | Command::Mcp { .. }
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")
         }

@@ -86,6 +86,7 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "memory_off" => Some("`loci status` shows all switches and who set them"),
         "lease_lost" => Some("try again; `loci status` shows what ran last"),
         "not_found" => Some("`loci list` shows what is there"),
+        "invalid_uri" => Some("memory://root is the summary; `loci read memory://root/MEMORY.md` prints the handbook"),
         "invalid_path" => Some("paths look like /memories/global/user/editor.md, or global/user/editor.md"),
         _ => None,
     }

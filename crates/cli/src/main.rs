@@ -12,6 +12,7 @@ mod embedder;
 mod fault;
 mod hooks;
 mod models;
+mod now;
 mod output;
 mod setup;
 mod switches;

@@ -13,8 +13,9 @@ use crate::output::Format;
 use collector::Collector;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
+use tracing::Metadata;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{FilterExt, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
@@ -29,13 +30,19 @@ pub fn install(format: Format) {
         .with_writer(std::io::stderr)
         .with_ansi(console::colors_enabled_stderr())
         .with_target(asked.is_some());
+    let private = filter_fn(holds_no_content);
     let logs = match (asked, format) {
-        (Some(filter), _) => logs.with_filter(filter).boxed(),
-        (None, Format::Text) => logs.without_time().with_filter(LevelFilter::WARN).boxed(),
-        (None, Format::Json | Format::Quiet) => logs.with_filter(LevelFilter::ERROR).boxed(),
+        (Some(filter), _) => logs.with_filter(private.and(filter)).boxed(),
+        (None, Format::Text) => logs.without_time().with_filter(private.and(LevelFilter::WARN)).boxed(),
+        (None, Format::Json | Format::Quiet) => logs.with_filter(private.and(LevelFilter::ERROR)).boxed(),
     };
     let events = tap::Tap.with_filter(filter_fn(tap::is_event).with_max_level_hint(LevelFilter::INFO));
     let _ = tracing_subscriber::registry().with(logs).with(events).try_init();
+}
+
+/// The MCP library logs whole messages, and memory is in them.
+fn holds_no_content(event: &Metadata<'_>) -> bool {
+    !event.target().starts_with("rmcp")
 }
 
 /// Tells a collector what happens from here on, where the settings name one.

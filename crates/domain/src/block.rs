@@ -1,8 +1,8 @@
-//! The blocks that memory puts into a prompt: index, hot set, recall.
+//! The blocks that memory puts into a prompt: index, hot set, summary, recall.
 //!
 //! Owns their shape, and that content stays content: nothing inside a block can end it, open another one of ours,
 //! or hide from a person. Never chooses what goes in; the budgets of the hot set are in [`crate::hot`].
-//! Start at [`neutralise`]; `block/{index,hot,recall}.rs` hold one renderer each.
+//! Start at [`neutralise`]; `block/{index,hot,summary,recall}.rs` hold one renderer each.
 //!
 //! Invariant: content_cannot_close_a_block. A block has one opener and one closer of its tag, whatever is inside.
 
@@ -10,12 +10,14 @@ mod hot;
 mod index;
 mod neutral;
 mod recall;
+mod summary;
 
 pub(crate) use hot::hot_frame;
 pub use hot::{HotItem, hot_block};
 pub use index::index_block;
 pub use neutral::neutralise;
 pub use recall::{RecallDoc, recall_block};
+pub use summary::summary_block;
 
 use std::borrow::Cow;
 

@@ -100,7 +100,7 @@ fn name_of(path: &EntryPath, card: &Card) -> String {
 }
 
 /// The path as a link target that needs no brackets; decoding it gives the path back.
-fn encoded(path: &str) -> String {
+pub(crate) fn encoded(path: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let mut target = String::with_capacity(path.len() + 8);
     for byte in path.bytes() {

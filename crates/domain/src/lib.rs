@@ -18,6 +18,7 @@ pub mod fault;
 pub mod frontmatter;
 pub mod hot;
 pub mod index;
+pub mod page;
 pub mod path;
 pub mod project;
 pub mod row;

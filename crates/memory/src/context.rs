@@ -27,6 +27,8 @@ pub struct Context {
     pub hot: Limits,
     /// Half-life of use, in days.
     pub half_life_days: f64,
+    /// Tokens of the handbook's summary at most; `None` = it is left out.
+    pub summary_tokens: Option<usize>,
     /// Documents of the recall block at most.
     pub recall_limit: usize,
     /// Characters of a document in the recall block.

@@ -96,6 +96,9 @@ pub enum Error {
     /// Another process took the run over.
     #[error("another process took this run over; nothing was changed")]
     LeaseLost,
+    /// It is no address of a page of the handbook.
+    #[error(transparent)]
+    Address(#[from] loci_domain::page::BadUri),
     /// A bare directory has no journal, pins or trust.
     #[error("a bare directory has no journal")]
     Bare,
@@ -116,7 +119,7 @@ impl Error {
             Error::NoSuchProposal(_) => Fault::Missing,
             Error::LeaseLost => Fault::Busy,
             Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => Fault::Invalid,
-            Error::Prompt { .. } => Fault::Invalid,
+            Error::Prompt { .. } | Error::Address(_) => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
             Error::Content(_) | Error::Query(_) => Fault::Invalid,
@@ -141,6 +144,7 @@ impl Error {
             Error::RememberNothing => "remember_no_update",
             Error::RememberLoss(_) => "remember_failed",
             Error::Prompt { .. } => "invalid_prompt",
+            Error::Address(_) => "invalid_uri",
             Error::Expired { .. } => "expired",
             Error::NothingToUndo => "nothing_to_undo",
             Error::NoSuchChange(_) => "no_such_change",

@@ -14,9 +14,11 @@ pub mod eval;
 pub mod export;
 pub mod extract;
 pub mod forget;
+pub mod handbook;
 pub mod import;
 pub mod list;
 pub mod log;
+pub mod now;
 pub mod pin;
 pub mod prompts;
 pub mod recall;
@@ -51,6 +53,7 @@ pub struct Memory {
     models: Models,
     prompts: prompts::Prompts,
     group: Option<GroupId>,
+    handbook: Option<handbook::Shelf>,
 }
 
 impl Memory {
@@ -64,6 +67,7 @@ impl Memory {
             models: Models::default(),
             prompts: prompts::Prompts::default(),
             group: None,
+            handbook: None,
         }
     }
 

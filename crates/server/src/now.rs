@@ -2,33 +2,10 @@
 
 use crate::fault::Refusal;
 use axum::http::StatusCode;
-use loci_memory::context::Context;
-use loci_memory::dream;
-use loci_memory::recall::Recall;
-use std::sync::Arc;
+pub use loci_memory::now::{Now, Settled};
 
-/// The settings that routes go by.
-#[derive(Debug, Clone)]
-pub struct Now {
-    /// `memory.enabled`.
-    pub memory: bool,
-    /// `recall.enabled`.
-    pub recall: bool,
-    /// A question without words: its limits are those of the settings.
-    pub question: Recall,
-    /// A context with the budgets of the settings.
-    pub context: Context,
-    /// The gates and limits of dreaming.
-    pub dream: dream::Settings,
+/// Refuses while memory is off.
+pub(crate) fn on(now: &Now) -> Result<(), Refusal> {
+    let text = "memory is switched off (memory.enabled = false)";
+    if now.memory { Ok(()) } else { Err(Refusal::new(StatusCode::CONFLICT, "managed_memory_unavailable", text)) }
 }
-
-impl Now {
-    /// Refuses while memory is off.
-    pub(crate) fn on(&self) -> Result<(), Refusal> {
-        let text = "memory is switched off (memory.enabled = false)";
-        if self.memory { Ok(()) } else { Err(Refusal::new(StatusCode::CONFLICT, "managed_memory_unavailable", text)) }
-    }
-}
-
-/// Asks anew each time. `Err` = the settings cannot be read.
-pub type Settled = Arc<dyn Fn() -> Result<Now, String> + Send + Sync>;

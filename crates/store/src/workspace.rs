@@ -50,6 +50,12 @@ impl Places {
         })
     }
 
+    /// The handbook of the project, if there is a project; it lies in the home, also when its memory does not.
+    pub fn handbook(&self) -> Option<Local> {
+        let project = self.project.as_ref().ok()?;
+        Some(Local::new(self.home.clone(), &["projects", &project.key, "handbook"], Modes::Private))
+    }
+
     /// The root of a workspace by its id.
     pub fn workspace_root(&self, id: &str) -> Root {
         self.home_root(Scope::Workspace, &["workspaces", id, "memory"], format!("workspace:{id}"))

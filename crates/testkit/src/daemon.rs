@@ -105,6 +105,16 @@ impl Daemon {
         found
     }
 
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Its own token.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// Its process.
     pub fn id(&self) -> u32 {
         self.child.id()

@@ -11,5 +11,6 @@ pub mod contract;
 pub mod daemon;
 pub mod disk;
 pub mod home;
+pub mod mcp;
 pub mod model;
 pub mod ram;

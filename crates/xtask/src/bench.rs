@@ -16,6 +16,7 @@ mod list;
 mod machine;
 mod peers;
 mod recall;
+mod server;
 mod size;
 mod start;
 mod view;
@@ -102,7 +103,7 @@ fn growth(plan: &Plan, figures: &mut Figures) {
     let cpu = |size: Option<&usize>| size.and_then(|size| figures.get(create::CPU, Some(*size)));
     if let (Some(small), Some(large)) = (cpu(plan.sizes.first()), cpu(plan.sizes.last())) {
         let sizes = format!("{} to {}", plan.sizes.first().unwrap_or(&0), plan.sizes.last().unwrap_or(&0));
-        figures.set(&format!("create, growth of CPU from N = {sizes}"), None, large / small, "×");
+        figures.set(&format!("create through MCP, growth of CPU from N = {sizes}"), None, large / small, "×");
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod acceptance;
 mod fuzz;
+mod mcp;
 mod sdk;
 mod tools;
 
@@ -43,6 +44,7 @@ const STEPS: &[Step] = &[
     ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
     ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
     ("sdk", sdk::run),
+    ("mcp", mcp::run),
     ("fuzz", fuzz::run),
     ("acceptance", acceptance::run),
 ];

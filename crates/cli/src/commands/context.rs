@@ -50,6 +50,7 @@ pub fn settled(config: &Config) -> Context {
             items: number("hot.items"),
         },
         half_life_days: config.fraction("hot.half_life_days"),
+        summary_tokens: config.switch("memories.enabled").then(|| number("memories.summary_injection_token_limit")),
         recall_limit: number("recall.limit"),
         doc_chars: number("recall.doc_chars"),
     }

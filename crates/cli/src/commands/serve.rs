@@ -2,18 +2,21 @@
 //!
 //! Owns where it listens, its token, and how it is told to stop.
 
+mod mcp;
+
 use super::Outcome;
 use crate::args::{Common, ServeArgs};
 use crate::boot::{self, App, OwnRooms};
 use crate::config::Config;
 use crate::fault::Failure;
+use crate::now;
 use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
 use crate::telemetry;
 use loci_domain::fault::Fault;
 use loci_ledger::Sqlite;
 use loci_pipeline::Runner;
-use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Now, Settings, Settled, Spawn};
+use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Settings, Spawn};
 use loci_store::record::Room;
 use serde_json::json;
 use std::ffi::OsString;
@@ -47,15 +50,21 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let worker = worker(common, cwd.clone())?;
     let lane = memory.upkeep_of()?.0;
     let setup = Box::new(Own { common: common.clone() });
-    let bound = Bound { memory, cwd, lane, settled: settled(common), setup, worker };
-    let daemon = Daemon::new(settings(host, &app.config), Keys::new(&token), bound, app.ledger);
+    let settings = settings(host, &app.config);
+    let mcp = mcp::http(memory.clone(), now::settled(common), settings.body_bytes);
+    let bound = Bound { memory, cwd, lane, settled: now::settled(common), setup, worker };
+    let daemon = Daemon::new(settings, Keys::new(&token), bound, app.ledger);
     let stop = stopped()?;
     say(output, &url, &token_file);
     if args.open {
         open(&url);
     }
     pipeline(common.clone(), app.places.home)?;
-    daemon.serve(listener, Default::default(), stop).await;
+    let stop = async {
+        stop.await;
+        mcp::close(mcp.clone()).await;
+    };
+    daemon.serve(listener, mcp::mounted(mcp.clone()), stop).await;
     export.finish().await;
     Ok(ExitCode::SUCCESS)
 }
@@ -108,21 +117,6 @@ fn worker(common: &Common, cwd: PathBuf) -> Result<Spawn, Failure> {
     common.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
     common.set.iter().for_each(|set| flag("--set", set));
     Ok(Spawn { program: std::env::current_exe()?, args, cwd: std::env::current_dir().unwrap_or(cwd) })
-}
-
-/// What settings say right now.
-fn settled(common: &Common) -> Settled {
-    let common = common.clone();
-    Arc::new(move || {
-        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
-        Ok(Now {
-            memory: config.switch("memory.enabled"),
-            recall: config.switch("recall.enabled"),
-            question: super::recall::settled(&config),
-            context: super::context::settled(&config),
-            dream: super::dream::settings(&config),
-        })
-    })
 }
 
 fn host(given: &str) -> Result<IpAddr, Failure> {

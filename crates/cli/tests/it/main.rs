@@ -20,6 +20,7 @@ mod import;
 mod injected;
 mod killed;
 mod many_writers;
+mod mcp;
 mod models;
 mod modes;
 mod outside_edits;

@@ -1,4 +1,5 @@
-//! The parts of a segment, in the order in which they claim the budget: guidance, pinned items, index, other hot items.
+//! The parts of a segment, in the order in which they claim the budget: guidance, summary, pinned items,
+//! index, other hot items.
 
 use super::{Context, Part, Read, SEAM};
 use crate::list::{File, Trust};
@@ -26,7 +27,9 @@ impl Memory {
             }
         }
         let guidance = Part::new("guidance", GUIDANCE.trim_end().to_owned());
-        let left = budget.saturating_sub(guidance.tokens + 3 * SEAM);
+        let left = budget.saturating_sub(guidance.tokens + 4 * SEAM);
+        let summary = Part::new("summary", self.summary(ask, left, &mut read).await);
+        let left = left.saturating_sub(summary.tokens);
         let candidates = files.iter().filter(|file| file.pinned || file.uses > 0).map(|file| Candidate {
             path: file.path.clone(),
             pinned: file.pinned,
@@ -43,8 +46,22 @@ impl Memory {
             read = Read::Some;
         }
         let hot = Part::new("hot", set.block());
-        let parts = [guidance, index, hot];
+        let parts = [guidance, index, hot, summary];
         Ok((parts.into_iter().filter(|part| !part.text.is_empty()).collect(), read))
+    }
+
+    /// The summary of the handbook, as much as its own limit and the budget allow.
+    async fn summary(&self, ask: &Context, left: usize, read: &mut Read) -> String {
+        let Some(limit) = ask.summary_tokens else { return String::new() };
+        match self.handbook_summary().await {
+            Ok(Some(text)) => block::summary_block(&text, tokens::within(limit).min(left)),
+            Ok(None) => String::new(),
+            Err(error) => {
+                tracing::warn!(%error, "the summary was left out of the context");
+                *read = Read::Some;
+                String::new()
+            }
+        }
     }
 
     /// Offers documents to the hot set, best first; only those that may still fit are read.

@@ -13,6 +13,7 @@ fn ask() -> Context {
         boundary: Boundary::No,
         hot: Limits::default(),
         half_life_days: 7.0,
+        summary_tokens: None,
         recall_limit: 5,
         doc_chars: 1200,
     }

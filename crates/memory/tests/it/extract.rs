@@ -153,6 +153,7 @@ async fn restatements_of_what_was_injected_are_no_news() {
         boundary: Boundary::No,
         hot,
         half_life_days: 7.0,
+        summary_tokens: None,
         recall_limit: 5,
         doc_chars: 1200,
     };

@@ -7,6 +7,7 @@ mod files;
 mod log;
 mod marks;
 mod proposals;
+mod read;
 mod recall;
 mod rename;
 mod tool;
@@ -27,6 +28,7 @@ pub fn router() -> OpenApiRouter<Daemon> {
         .merge(tool::router())
         .merge(recall::router())
         .merge(context::router())
+        .merge(read::router())
         .merge(log::router())
         .merge(undo::router())
         .merge(proposals::router())

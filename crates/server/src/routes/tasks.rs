@@ -7,6 +7,7 @@ use crate::clients::{self, Client};
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
 use crate::lane::Wanted;
+use crate::now::on;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -207,7 +208,7 @@ async fn cancel(
 async fn post(daemon: &Daemon, wanted: Wanted) -> Posted {
     let kind = wanted.kind;
     let failed = |refusal: Refusal| refusal.coded(format!("{}_failed", kind.word()));
-    daemon.now().map_err(failed)?.on()?;
+    on(&daemon.now().map_err(failed)?)?;
     match daemon.lane().post(wanted).await? {
         Some(task) => Ok((StatusCode::ACCEPTED, Json(accepted(&task)))),
         None => {

@@ -93,6 +93,7 @@ fn now() -> Now {
             boundary: Boundary::No,
             hot: Limits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 },
             half_life_days: 30.0,
+            summary_tokens: None,
             recall_limit: 5,
             doc_chars: 1200,
         },
@@ -106,6 +107,9 @@ fn now() -> Now {
             turns: 6,
             time: Duration::from_secs(300),
         },
+        turns: 6,
+        time: Duration::from_secs(300),
+        forget_max: 5,
     }
 }
 

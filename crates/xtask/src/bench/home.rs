@@ -2,6 +2,7 @@
 
 use super::child::Tool;
 use super::corpus;
+use super::server::Server;
 use crate::repo;
 use crate::scratch::Scratch;
 use anyhow::{Context, Result, ensure};
@@ -53,6 +54,11 @@ impl Home {
     /// A running `loci tool`.
     pub fn tool(&self) -> Result<Tool> {
         Tool::start(self.loci(&["tool"]))
+    }
+
+    /// A running `loci mcp`, greeted.
+    pub fn mcp(&self) -> Result<Server> {
+        Server::start(self.loci(&["mcp"]))
     }
 
     /// Makes `count` documents through one process.

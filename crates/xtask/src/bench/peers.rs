@@ -4,8 +4,8 @@
 //! A peer that cannot be installed has no rows, and the run says what is missing.
 //! They all speak the tools of MCP's reference server: `create_entities` and `search_nodes`.
 
-use super::child::Tool;
 use super::figures::Figures;
+use super::server::Server;
 use super::{recall, timed};
 use crate::scratch::Scratch;
 use crate::{repo, shell};
@@ -72,7 +72,7 @@ fn ready(peer: &Peer) -> Result<()> {
 impl Peer {
     fn measure(&self, dataset: &Value, figures: &mut Figures) -> Result<()> {
         let scratch = Scratch::new("peer")?;
-        let (mut server, took) = timed(|| Server::start(self, scratch.path()))?;
+        let (mut server, took) = timed(|| started(self, scratch.path()))?;
         let documents: Vec<&Value> = dataset["documents"].as_array().context("no documents")?.iter().collect();
         for some in documents.chunks(AT_ONCE) {
             let entity = |document: &&Value| json!({"name": document["path"], "entityType": "note", "observations": [document["content"]]});
@@ -80,7 +80,7 @@ impl Peer {
             server.call("create_entities", json!({"entities": entities}))?;
         }
         let questions = dataset["questions"].as_array().context("no questions")?;
-        let before = server.tool.cpu()?;
+        let before = server.cpu()?;
         let mut found = std::collections::BTreeMap::<&str, (usize, usize)>::new();
         for question in questions {
             let query = question["query"].as_str().context("no query")?;
@@ -89,7 +89,7 @@ impl Peer {
             let slice = found.entry(question["slice"].as_str().unwrap_or_default()).or_default();
             *slice = (slice.0 + usize::from(first_five(&told).iter().any(|name| name == gold)), slice.1 + 1);
         }
-        let after = server.tool.cpu()?;
+        let after = server.cpu()?;
         let spent = (after.user + after.kernel).saturating_sub(before.user + before.kernel);
         let row = |what: &str| format!("{}: {what}", self.name);
         figures.set(&row("start → first answer"), Some(SIZE), took.as_secs_f64() * 1e3, "ms");
@@ -121,41 +121,13 @@ fn first_five(told: &Value) -> Vec<String> {
     entities.filter_map(|entity| entity["name"].as_str().map(str::to_owned)).collect()
 }
 
-/// A running server, greeted.
-struct Server {
-    tool: Tool,
-    asked: u64,
-}
-
-impl Server {
-    fn start(peer: &Peer, folder: &Path) -> Result<Server> {
-        let (program, rest) = peer.start.split_first().context("nothing to start")?;
-        let mut command = Command::new(program);
-        command.args(rest).current_dir(repo::root()).env("MEMORY_FILE_PATH", folder.join("memory.db"));
-        command.stderr(std::process::Stdio::null());
-        let mut server = Server { tool: Tool::start(command)?, asked: 0 };
-        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
-        server.ask("initialize", hello)?;
-        server.tool.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        server.call("search_nodes", json!({"query": "nothing"}))?;
-        Ok(server)
-    }
-
-    fn call(&mut self, name: &str, arguments: Value) -> Result<Value> {
-        self.ask("tools/call", json!({"name": name, "arguments": arguments}))
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> Result<Value> {
-        self.asked += 1;
-        self.tool.say(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}))?;
-        // Notices may come before the answer.
-        loop {
-            let line = self.tool.hear()?.context("the server ended")?;
-            let mut told: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
-            if told["id"] == self.asked {
-                ensure!(told["error"].is_null(), "{method}: {}", told["error"]);
-                return Ok(told["result"].take());
-            }
-        }
-    }
+/// Starts a peer; it has answered once.
+fn started(peer: &Peer, folder: &Path) -> Result<Server> {
+    let (program, rest) = peer.start.split_first().context("nothing to start")?;
+    let mut command = Command::new(program);
+    command.args(rest).current_dir(repo::root()).env("MEMORY_FILE_PATH", folder.join("memory.db"));
+    command.stderr(std::process::Stdio::null());
+    let mut server = Server::start(command)?;
+    server.call("search_nodes", json!({"query": "nothing"}))?;
+    Ok(server)
 }

@@ -4,6 +4,7 @@ use crate::auth::{Caller, Rights};
 use crate::body::Fields;
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
+use crate::now::on;
 use axum::extract::State;
 use axum::{Extension, Json};
 use loci_domain::access::Mode;
@@ -41,7 +42,7 @@ async fn tool(
     let mode = mode(fields.get("mode"))?;
     // Who may only read looks around, whatever the call says.
     let mode = if caller.rights() == Rights::Read { Mode::Explore } else { mode };
-    daemon.now()?.on()?;
+    on(&daemon.now()?)?;
     let mut call = fields.whole();
     call.remove("mode");
     Ok(Json(match daemon.memory().tool(&Value::Object(call), mode, Policy::Refuse).await {

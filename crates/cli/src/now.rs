@@ -1,0 +1,27 @@
+//! What settings say right now, for who runs for long.
+
+use crate::args::Common;
+use crate::boot;
+use crate::commands::{context, dream, recall};
+use loci_memory::now::{Now, Settled};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Reads the settings anew each time that it is asked.
+pub fn settled(common: &Common) -> Settled {
+    let common = common.clone();
+    Arc::new(move || {
+        let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
+        let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
+        Ok(Now {
+            memory: config.switch("memory.enabled"),
+            recall: config.switch("recall.enabled"),
+            question: recall::settled(&config),
+            context: context::settled(&config),
+            dream: dream::settings(&config),
+            turns: number("agent.turns"),
+            time: Duration::from_secs(config.number("agent.seconds")),
+            forget_max: number("forget.cli_max"),
+        })
+    })
+}
