@@ -69,6 +69,7 @@ pub fn take(patch: &mut Patch, table: &str, key: &str) -> Result<bool, Wrong> {
     let Some((name, item)) = parent.get_key_value(key) else { return Ok(false) };
     let mut spans = Vec::new();
     match item {
+        Item::Table(inner) if inner.is_dotted() => dotted(&text, inner, &mut spans),
         Item::Table(inner) => blocks(&text, inner, &mut spans),
         _ => {
             let start = name.span().map_or(0, |span| span.start);
@@ -99,6 +100,19 @@ fn blocks(text: &str, table: &::toml_edit::Table, spans: &mut Vec<Range<usize>>)
         // The empty line that sets a table apart goes with it.
         let gap = ["\r\n\r\n", "\n\n"].iter().find(|gap| text[..start].ends_with(**gap)).map_or(0, |gap| gap.len() / 2);
         spans.push(start - gap..end);
+    }
+}
+
+/// The lines of a table that is written as `a.b.c = 1`.
+fn dotted(text: &str, table: &::toml_edit::Table, spans: &mut Vec<Range<usize>>) {
+    for (key, item) in table.iter() {
+        match item {
+            Item::Table(inner) => dotted(text, inner, spans),
+            item => {
+                let start = table.key(key).and_then(::toml_edit::Key::span).map_or(0, |span| span.start);
+                spans.push(whole_lines(text, start, last(item)));
+            }
+        }
     }
 }
 

@@ -62,12 +62,12 @@ fn nobodys_own_words_are_overwritten() {
     let done = import(&home, &notes, &[]);
     assert_eq!(counts(&done), (1, 0, 0, 1));
     assert!(done["refused"][0]["reason"].as_str().unwrap().contains("not from an import"), "{done}");
-    home.edit("work/deploy.md", "changed by hand\n");
+    home.edit("memory/work/deploy.md", "changed by hand\n");
     write(&notes.join("work/deploy.md"), "changed there too\n");
-    let done = import(&home, &notes, &[]);
-    assert_eq!(counts(&done), (0, 0, 0, 2));
+    let ran = home.run(&["import", notes.to_str().unwrap(), "--json"]);
+    assert_eq!(ran.exit, Some(5), "nothing came in");
+    assert_eq!(counts(&serde_json::from_str(&ran.stdout).unwrap()), (0, 0, 0, 2));
     assert_eq!(documents(&home.global())["work/deploy.md"], "changed by hand\n");
-    assert_eq!(home.run(&["import", notes.to_str().unwrap()]).exit, Some(5), "nothing came in");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_bomb_is_refused_while_it_is_read() {
     let cut = home.dir().join("cut.tar.zst");
     let whole = fs::read(&file).unwrap();
     fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    home.fails(&["import", cut.to_str().unwrap()], 5);
+    home.fails(&["import", cut.to_str().unwrap()], 1);
     fs::write(&cut, &whole[..12]).unwrap();
     home.fails(&["import", cut.to_str().unwrap()], 1);
     assert!(documents(&home.global()).is_empty());
@@ -218,5 +218,5 @@ fn a_source_must_be_there_and_clear() {
     home.fails(&["import", odd.to_str().unwrap(), "--format", "word"], 2);
     let qwen = write(&home.dir().join("QWEN.md"), "# Rules\nBe brief.\n\n## Qwen Added Memories\n- I live in Ulm\n");
     assert_eq!(counts(&import(&home, &qwen, &[])), (1, 0, 0, 0));
-    assert!(home.ok(&["show", "global/qwen/memories.md"]).ends_with("- I live in Ulm\n"));
+    assert!(home.ok(&["show", "global/qwen/memories.md"]).contains("- I live in Ulm\n"));
 }
