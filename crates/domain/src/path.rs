@@ -44,16 +44,7 @@ pub struct EntryPath(String);
 impl EntryPath {
     /// Reads a relative path, such as a name found on disk or in a row.
     pub fn parse(relative: &str) -> Result<EntryPath, BadPath> {
-        let bad = |reason: &str| BadPath::Invalid { path: relative.to_owned(), reason: reason.to_owned() };
-        if relative.contains("..") {
-            return Err(BadPath::Escape(relative.to_owned()));
-        }
-        if relative.len() > LONGEST {
-            return Err(bad("it is longer than 1,024 bytes"));
-        }
-        for segment in relative.split('/') {
-            check_segment(segment).map_err(bad)?;
-        }
+        check(relative, relative)?;
         Ok(EntryPath(relative.to_owned()))
     }
 
@@ -79,7 +70,10 @@ impl EntryPath {
 
     /// A child of this folder.
     pub fn child(&self, name: &str) -> Result<EntryPath, BadPath> {
-        EntryPath::parse(&format!("{}/{name}", self.0))
+        let path = format!("{}/{name}", self.0);
+        // What is before the name has been checked.
+        check(&path, name)?;
+        Ok(EntryPath(path))
     }
 
     /// True when `self` is `folder` or lies below it.
@@ -217,6 +211,18 @@ fn spot(inner: &str, layout: Layout) -> Result<Spot, String> {
         }
         Some(rest) => Ok(Spot::Inside(Some(scope), EntryPath(rest.to_owned()))),
     }
+}
+
+/// Checks the end of a path, the rest of which is known to be good.
+fn check(whole: &str, end: &str) -> Result<(), BadPath> {
+    let bad = |reason: &str| BadPath::Invalid { path: whole.to_owned(), reason: reason.to_owned() };
+    if end.contains("..") {
+        return Err(BadPath::Escape(whole.to_owned()));
+    }
+    if whole.len() > LONGEST {
+        return Err(bad("it is longer than 1,024 bytes"));
+    }
+    end.split('/').try_for_each(|segment| check_segment(segment).map_err(bad))
 }
 
 fn check_segment(segment: &str) -> Result<(), &'static str> {

@@ -23,6 +23,7 @@ use jiff::Timestamp;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
 use rustix::fs::{AtFlags, FileType, Stat};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -139,9 +140,14 @@ fn stamp(stat: &Stat) -> String {
     const TICK_NS: i128 = 20_000_000;
     let changed = i128::from(stat.st_mtime) * 1_000_000_000 + stat.st_mtime_nsec as i128;
     let settled = Timestamp::now().as_nanosecond() - changed > TICK_NS;
-    let mark = if settled { String::new() } else { UNSETTLED.to_string() };
     let (mtime, ctime) = ((stat.st_mtime, stat.st_mtime_nsec), (stat.st_ctime, stat.st_ctime_nsec));
-    format!("{}:{}.{}:{}.{}:{}{mark}", stat.st_size, mtime.0, mtime.1, ctime.0, ctime.1, stat.st_ino)
+    // A walk makes one for each file: room for all of it at once.
+    let mut stamp = String::with_capacity(80);
+    let _ = write!(stamp, "{}:{}.{}:{}.{}:{}", stat.st_size, mtime.0, mtime.1, ctime.0, ctime.1, stat.st_ino);
+    if !settled {
+        stamp.push(UNSETTLED);
+    }
+    stamp
 }
 
 const NO_FOLLOW: AtFlags = AtFlags::SYMLINK_NOFOLLOW;

@@ -16,8 +16,9 @@ use loci_domain::row::{Batch, Known, Listed, Origin};
 use loci_domain::words;
 use std::collections::{BTreeMap, HashMap};
 
-/// How many files are read before what was seen is written down: memory stays bounded.
-const AT_ONCE: usize = 200;
+/// How many files are read before what was seen is written down: memory stays bounded, and a hook whose time is over has
+/// not worked in vain.
+const AT_ONCE: usize = 50;
 
 /// Files that differ from the catalogue.
 #[derive(Default)]

@@ -11,6 +11,7 @@ mod crowd;
 mod figures;
 mod floor;
 mod home;
+mod hook;
 mod kill;
 mod list;
 mod machine;
@@ -96,6 +97,7 @@ fn measure(size: usize, plan: &Plan, figures: &mut Figures) -> Result<()> {
     list::measure(&home, size, plan.starts, figures)?;
     view::measure(&home, size, plan.reads, figures)?;
     recall::measure(&home, size, plan.starts, figures)?;
+    hook::measure(&home, size, plan.starts, figures)?;
     create::measure(&home, size, plan.creates, figures)
 }
 

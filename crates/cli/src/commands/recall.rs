@@ -44,7 +44,6 @@ pub async fn run(
         let limit = limit.unwrap_or(settled.limit);
         app.memory.recall(Recall { query, scope, limit, session, model, ..settled }).await?
     };
-    app.ledger.leave_log();
     output.answer(&recalled, || {
         recalled.hits.iter().for_each(show);
         match recalled.hits.is_empty() {

@@ -2,8 +2,9 @@
 
 use crate::support::{doc, home};
 use loci_testkit::daemon::Daemon;
-use loci_testkit::home::{Home, documents, write};
+use loci_testkit::home::{Home, tree, write};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -54,9 +55,15 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
+/// Every memory of the home, whatever its scope.
+fn memories(home: &Home) -> BTreeMap<String, String> {
+    let files = tree(home.home()).into_iter();
+    let files = files.filter(|(name, _)| name.ends_with(".md") && !name.ends_with("MEMORY.md"));
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).unwrap())).collect()
+}
+
 fn holding(home: &Home, words: &str) -> usize {
-    let all = documents(home.home());
-    all.iter().filter(|(name, text)| !name.ends_with("MEMORY.md") && text.contains(words)).count()
+    memories(home).values().filter(|text| text.contains(words)).count()
 }
 
 fn jobs(home: &Home) -> Vec<Value> {
@@ -104,11 +111,11 @@ fn a_turn_becomes_memory_once_without_a_daemon() {
     let file = transcript(&home, &[HERON]);
     stop(&home, &file);
     wait_for("the extraction", || holding(&home, "heron") == 1 && settled(&home));
-    let before = documents(home.home());
+    let before = memories(&home);
     stop(&home, &file);
     hook(&home, "SessionEnd", &json!({"transcript_path": file}));
     wait_for("the second look", || settled(&home));
-    assert_eq!(documents(home.home()), before, "the same transcript again");
+    assert_eq!(memories(&home), before, "the same transcript again");
     transcript(&home, &[HERON, FERRY]);
     stop(&home, &file);
     wait_for("the next turn", || holding(&home, "ferry") == 1 && settled(&home));
@@ -188,6 +195,22 @@ fn switches_hold_for_hooks() {
 }
 
 #[test]
+fn what_is_late_is_dropped() {
+    let home = home();
+    home.create("/memories/global/user/cello.md", &doc("cello", "Plays the cello."));
+    home.ok(&["recall", "cello"]);
+    // Somebody else keeps the ledger for longer than a person waits.
+    let db = rusqlite::Connection::open(home.home().join("loci.db")).unwrap();
+    db.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let start = Instant::now();
+    let prompt = json!({"prompt": "who plays the cello?"});
+    assert_eq!(hook(&home, "UserPromptSubmit", &prompt), Value::Null);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    db.execute_batch("ROLLBACK").unwrap();
+    assert!(hook(&home, "UserPromptSubmit", &prompt).to_string().contains("cello.md"), "and nothing counts as shown");
+}
+
+#[test]
 fn files_that_are_no_transcript_say_nothing() {
     let home = home();
     let fifo = home.dir().join("fifo");
@@ -200,7 +223,7 @@ fn files_that_are_no_transcript_say_nothing() {
     }
     wait_for("the looks", || settled(&home));
     assert_eq!(jobs(&home).len(), 5);
-    assert!(documents(&home.home().join("memory")).is_empty() && holding(&home, "heron") == 0);
+    assert_eq!(memories(&home), BTreeMap::new());
     assert_eq!(home.json(&["session", "list"]), json!({"sessions": []}));
 }
 
@@ -228,6 +251,9 @@ fn a_hook_never_fails_its_agent() {
     let start = br#"{"session_id":"s1","source":"startup"}"#;
     let file = write(&home.dir().join("afile"), "no directory");
     assert!(raw(&home, "SessionStart", start, &[("LOCI_HOME", file.to_str().unwrap())]).stdout.is_empty());
+    for log in ["loci.db-wal", "loci.db-shm"] {
+        let _ = std::fs::remove_file(home.home().join(log));
+    }
     std::fs::write(home.home().join("loci.db"), b"no database at all, but long enough to be one").unwrap();
     assert!(raw(&home, "SessionStart", start, &[]).stdout.is_empty());
     assert!(raw(&home, "SessionStart", start, &[("LOCI_HOME", "/proc/nowhere")]).stdout.is_empty());

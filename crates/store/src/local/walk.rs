@@ -9,7 +9,6 @@ use loci_domain::path::EntryPath;
 use rustix::fd::OwnedFd;
 use rustix::fs::{Dir, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
-use std::collections::BTreeMap;
 
 /// How many refused names are worth telling.
 const TOLD: usize = 50;
@@ -23,7 +22,7 @@ pub(super) fn list(jail: &Jail, under: Option<&EntryPath>, show: Show, limit: us
 }
 
 fn descend(folder: &OwnedFd, at: Option<&EntryPath>, show: Show, limit: usize, listing: &mut Listing) -> Result<()> {
-    for (name, meta) in entries(folder, at, show, limit, listing)?.into_values() {
+    for (name, meta) in entries(folder, at, show, limit, listing)? {
         if listing.files.len() >= limit {
             listing.complete = false;
             return Ok(());
@@ -55,7 +54,7 @@ fn descend(folder: &OwnedFd, at: Option<&EntryPath>, show: Show, limit: usize, l
     Ok(())
 }
 
-/// A folder's nodes by the key that puts whole paths into byte order: a folder sorts as its name with a `/`.
+/// A folder's nodes in the order that puts whole paths into byte order: a folder sorts as its name with a `/`.
 ///
 /// Keeps only the first ones of a huge folder, so memory stays bounded.
 fn entries(
@@ -64,9 +63,9 @@ fn entries(
     show: Show,
     limit: usize,
     listing: &mut Listing,
-) -> Result<BTreeMap<String, (String, Meta)>> {
+) -> Result<Vec<(String, Meta)>> {
     let keep = limit.saturating_mul(2).saturating_add(1000);
-    let mut found = BTreeMap::new();
+    let mut found: Vec<(String, Meta)> = Vec::new();
     for entry in Dir::read_from(folder)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().to_str() else {
@@ -84,7 +83,8 @@ fn entries(
         {
             continue;
         }
-        let meta = match statat(folder, name, NO_FOLLOW).map_err(Error::from).and_then(|stat| meta(&stat)) {
+        let meta = match statat(folder, entry.file_name(), NO_FOLLOW).map_err(Error::from).and_then(|stat| meta(&stat))
+        {
             Ok(meta) => meta,
             Err(Error::Missing) => continue,
             Err(Error::Link | Error::Odd) => {
@@ -93,14 +93,26 @@ fn entries(
             }
             Err(error) => return Err(error),
         };
-        let key = if meta.node == Node::Folder { format!("{name}/") } else { name.to_owned() };
-        found.insert(key, (name.to_owned(), meta));
-        if found.len() > keep {
-            found.pop_last();
+        found.push((name.to_owned(), meta));
+        if found.len() > keep.saturating_mul(2) {
+            sort(&mut found);
+            found.truncate(keep);
             listing.complete = false;
         }
     }
+    sort(&mut found);
+    if found.len() > keep {
+        found.truncate(keep);
+        listing.complete = false;
+    }
     Ok(found)
+}
+
+fn sort(found: &mut [(String, Meta)]) {
+    fn key((name, meta): &(String, Meta)) -> impl Iterator<Item = u8> {
+        name.bytes().chain((meta.node == Node::Folder).then_some(b'/'))
+    }
+    found.sort_unstable_by(|a, b| key(a).cmp(key(b)));
 }
 
 fn tell(listing: &mut Listing, at: Option<&EntryPath>, name: &str) {
