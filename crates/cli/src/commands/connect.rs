@@ -147,7 +147,7 @@ impl Row {
                 }
                 (State::Apart, _) => {}
             }
-            told.extend(standing.trouble.as_ref().map(|trouble| red(trouble)));
+            told.extend(standing.trouble.as_ref().map(red));
         }
         let told = if told.is_empty() { apart } else { told.join(", ") };
         line(&format!("{}  {:<12} {told}", bold(format!("{:<12}", self.agent.id)), self.agent.name));

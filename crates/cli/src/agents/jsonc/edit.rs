@@ -124,7 +124,7 @@ pub fn push(patch: &mut Patch, way: &[&str], value: &Value) -> Result<(), Wrong>
     let Some((list, above)) = way.split_last() else { return Ok(()) };
     let found = reach(patch, way)?;
     match found {
-        Some((node, rest)) if rest.is_empty() => {
+        Some((node, [])) => {
             let text = patch.text.clone();
             if !matches!(node.kind, Kind::Array(_)) {
                 return Err(clash(&text, &node, "a list"));
@@ -240,8 +240,11 @@ fn take(patch: &mut Patch, way: &[&str], which: impl Fn(&[Item]) -> Option<usize
     let from = before.map_or(node.span.start + 1, |before| before.comma.map_or(before.span.end, |comma| comma + 1));
     let mut start = text[..item.span.start].trim_end_matches([' ', '\t', '\r', '\n']).len().max(from);
     let mut end = item.comma.map_or(item.span.end, |comma| comma + 1);
+    // A comment between the value and its comma is not ours, and stays.
+    let noted = item.comma.filter(|comma| !text[item.span.end..*comma].trim().is_empty());
     let rest = text[end..].trim_start_matches([' ', '\t']);
-    let next_line = rest.starts_with(['\n', '\r']);
+    let behind = if noted.is_some() { text[item.span.end..].trim_start_matches([' ', '\t']) } else { rest };
+    let next_line = behind.starts_with(['\n', '\r']);
     // What stands behind must not fall into a line comment that stands before.
     if !next_line && ends_in_line_comment(&text, from, start) {
         start = item.span.start;
@@ -249,13 +252,12 @@ fn take(patch: &mut Patch, way: &[&str], which: impl Fn(&[Item]) -> Option<usize
     if before.is_none() && item.comma.is_some() && !next_line && indent(&text, item.span.start).is_none() {
         end = text.len() - rest.len();
     }
-    match item.comma {
-        // A comment between the value and its comma is not ours.
-        Some(comma) if !text[item.span.end..comma].trim().is_empty() => {
+    match noted {
+        Some(comma) => {
             patch.replace(comma..end, "");
             patch.replace(start..item.span.end, "");
         }
-        _ => patch.replace(start..end, ""),
+        None => patch.replace(start..end, ""),
     }
     if let (None, Some(Item { comma: Some(comma), .. })) = (item.comma, before) {
         patch.replace(*comma..comma + 1, "");

@@ -20,7 +20,7 @@ pub fn write(target: &Path, exported: &Exported, manner: Manner) -> Result<Writt
         Err(error) => return Err(Failure::from(anyhow::anyhow!("{} cannot be read: {error}", target.display()))),
     };
     match before {
-        Some(before) if before == packed => return Ok(Written { unchanged: documents, ..Written::default() }),
+        Some(before) if before == packed => Ok(Written { unchanged: documents, ..Written::default() }),
         Some(before) if !before.starts_with(&ZSTD) && manner == Manner::Careful => {
             Err(occupied(&format!("{} is no archive of Loci", target.display())))
         }
