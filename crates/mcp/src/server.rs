@@ -1,8 +1,8 @@
 //! One MCP server: what it says of itself, and which part answers which request.
 //!
 //! Owns the order of checks: settings first (off means off at once), then who asks, then the part that answers.
-//! Never keeps anything between requests but what a client subscribed to whether it was told that memory is on, and
-//! which warnings it wants.
+//! Never keeps anything between requests but what a client subscribed to, whether it was told that memory is on,
+//! and which warnings it wants.
 // Subscribing and logs are gone from the newest revision; the older ones have them still.
 #![allow(deprecated)]
 

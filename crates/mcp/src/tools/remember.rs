@@ -53,7 +53,7 @@ pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
     let remembered = cx.change(|memory| async move { memory.remember(ask).await }).await?;
     *cx.degraded.lock().await = remembered.degraded.clone();
     let mut text = remembered.summary.clone();
-    for path in &remembered.files_touched {
+    for path in remembered.files_touched.iter().filter(|path| !remembered.summary.contains(*path)) {
         text = format!("{text}\n{path}");
     }
     Ok(structured(text, &remembered))

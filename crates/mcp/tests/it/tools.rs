@@ -77,8 +77,8 @@ async fn secrets_are_taken_out_of_what_is_remembered() {
     let machine = Machine::new();
     let mut client = machine.client(Mode::Exec).await;
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
-    let kept = client.text("remember", json!({"content": format!("The deploy bot signs in with {secret}.")})).await;
-    let path = kept.lines().last().unwrap();
+    let kept = client.call("remember", json!({"content": format!("The deploy bot signs in with {secret}.")})).await;
+    let path = kept["structuredContent"]["filesTouched"][0].as_str().unwrap();
     let text = client.text("memory", json!({"command": "view", "path": path})).await;
     assert!(text.contains("[REDACTED:") && !text.contains(&secret), "{text}");
     let refused = client.fails("memory", json!({"command": "create", "path": path, "file_text": secret})).await;
