@@ -7,6 +7,7 @@ mod hook;
 mod import;
 mod serve;
 mod session;
+mod setup;
 mod verbs;
 mod workspace;
 
@@ -17,6 +18,7 @@ pub use hook::{HookArgs, PipelineCommand};
 pub use import::{ExportArgs, ImportArgs};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
+pub use setup::{ConfigArgs, InitArgs};
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
 pub use workspace::WorkspaceCommand;
 
@@ -230,18 +232,7 @@ pub enum Command {
         fix: bool,
     },
     /// Set memory up for this project
-    #[command(after_help = "Examples:
-  loci init                 show where this project's memory lies
-  loci init --shared        keep it in .loci/memory of the checkout, for the whole team
-  loci init --join          share the memory of another checkout with the same project.id")]
-    Init {
-        /// Make .loci/memory in the checkout
-        #[arg(long)]
-        shared: bool,
-        /// Join a project.id that another checkout on this machine uses
-        #[arg(long)]
-        join: bool,
-    },
+    Init(InitArgs),
     /// List, add or end workspaces
     Workspace {
         #[command(subcommand)]
@@ -296,18 +287,7 @@ pub enum Command {
         command: EvalCommand,
     },
     /// Show settings, or set one in the home
-    #[command(after_help = "Examples:
-  loci config
-  loci config limits.file_bytes
-  loci config dream.enabled false
-  loci config dream.enabled --unset")]
-    Config {
-        key: Option<String>,
-        value: Option<String>,
-        /// Go back to the default
-        #[arg(long, requires = "key", conflicts_with = "value")]
-        unset: bool,
-    },
+    Config(ConfigArgs),
     /// Print shell completions
     #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
     Completions { shell: Shell },

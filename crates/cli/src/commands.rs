@@ -59,7 +59,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Acp => acp::run(common).await,
         Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
-        Command::Config { key, value, unset } => config::run(common, output, key, value, unset).await,
+        Command::Config(args) => config::run(common, output, args).await,
         Command::Pipeline { command } => pipeline::run(common, output, command).await,
         command => {
             let mended = match command {
@@ -121,12 +121,12 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Trust { path, all: _, revoke } => trust::run(&app, output, path.as_deref(), revoke).await,
         Command::Status => status::run(&app, output).await,
         Command::Doctor { fix } => doctor::run(&app, output, fix).await,
-        Command::Init { shared, join } => init::run(&app, output, shared, join).await,
+        Command::Init(args) => init::run(&app, output, &args).await,
         Command::Workspace { command } => workspace::run(&app, output, command).await,
         Command::Tool { .. }
         | Command::Completions { .. }
         | Command::Eval { .. }
-        | Command::Config { .. }
+        | Command::Config(_)
         | Command::Acp
         | Command::Hook(_)
         | Command::Pipeline { .. }

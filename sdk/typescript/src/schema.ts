@@ -1,6 +1,277 @@
 // Made from openapi.json by `npm run generate`; do not edit.
 
 export interface paths {
+    "/agents/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists every agent that can be connected, and how it stands. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Connections"];
+                    };
+                };
+                /** @description What is wrong */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/connections/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts the MCP server and the hooks of Loci into an agent's configuration; all else in it stays. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description An agent, as `claude-code` */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ConnectBody"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConnectionChange"];
+                    };
+                };
+                /** @description What is wrong */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        /** Takes exactly that out again. */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description `user` (the default) or `project`. */
+                    level?: string;
+                    /** @description Only tell what would change. */
+                    dryRun?: boolean;
+                };
+                header?: never;
+                path: {
+                    /** @description An agent, as `claude-code` */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConnectionChange"];
+                    };
+                };
+                /** @description What is wrong */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/capabilities": {
         parameters: {
             query?: never;
@@ -3855,6 +4126,67 @@ export interface components {
         /** @description Changes, newest first. */
         Changes: {
             changes: components["schemas"]["ChangeRow"][];
+        };
+        /** @description How an agent is to be connected. */
+        ConnectBody: {
+            /** @description `user` (the default) or `project`. */
+            level?: string | null;
+            /** @description `exec`, `plan` or `explore`; as it is, else `exec`. */
+            mode?: string | null;
+            /** @description Only tell what would change. */
+            dryRun?: boolean | null;
+        };
+        /** @description How an agent stands to Loci. */
+        Connection: {
+            /** @description How commands call it. */
+            agent: string;
+            /** @description How people call it. */
+            name: string;
+            /** @description Whether it is on this machine. */
+            found: boolean;
+            /** @description Whether it is connected at some level. */
+            connected: boolean;
+            /** @description The person's own configuration, and the project's if there is one. */
+            levels: components["schemas"]["ConnectionLevel"][];
+        };
+        /** @description What connecting or disconnecting did, or would do. */
+        ConnectionChange: {
+            /** @description Which agent. */
+            agent: string;
+            /** @description `user` or `project`. */
+            level: string;
+            /** @description Nothing was changed. */
+            dryRun: boolean;
+            /** @description Its files. */
+            files: components["schemas"]["ConnectionFile"][];
+        };
+        /** @description One file of an agent's configuration. */
+        ConnectionFile: {
+            /** @description Which one, `~/…` below the person's home. */
+            path: string;
+            /** @description `created`, `changed`, `removed` or `unchanged`. */
+            change: string;
+            /** @description What of Loci is in it. */
+            what: string;
+            /** @description Our lines and a little around them, without secrets. */
+            diff: string;
+        };
+        /** @description How an agent stands at one level. */
+        ConnectionLevel: {
+            /** @description `user` or `project`. */
+            level: string;
+            /** @description `none`, `partial` or `connected`. */
+            state: string;
+            /** @description What it may do, if it is connected: `exec`, `plan` or `explore`. */
+            mode: string | null;
+            /** @description The files that connect it, or would. */
+            files: string[];
+            /** @description What keeps its files from being read. */
+            trouble: string | null;
+        };
+        /** @description Every agent that can be connected. */
+        Connections: {
+            agents: components["schemas"]["Connection"][];
         };
         /**
          * @description What may be seen of prior memory.

@@ -1,7 +1,7 @@
 //! `loci config`: every setting, its value, its default, and where it comes from; or sets one in the home.
 
 use super::Outcome;
-use crate::args::Common;
+use crate::args::{Common, ConfigArgs};
 use crate::boot::{self, App};
 use crate::config::{Config, Setting, Source, typed};
 use crate::fault::Failure;
@@ -13,7 +13,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use toml_edit::{DocumentMut, Item, Table};
 
-pub async fn run(common: &Common, output: Output, key: Option<String>, value: Option<String>, unset: bool) -> Outcome {
+pub async fn run(common: &Common, output: Output, args: ConfigArgs) -> Outcome {
+    let ConfigArgs { key, value, unset } = args;
     match (key, value, unset) {
         (Some(key), Some(value), _) => write(output, &key, Some(&value)),
         (Some(key), None, true) => write(output, &key, None),

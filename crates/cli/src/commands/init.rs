@@ -1,6 +1,7 @@
 //! `loci init`: memory for this project.
 
 use super::Outcome;
+use crate::args::InitArgs;
 use crate::boot::{App, join_id};
 use crate::fault::Failure;
 use crate::output::{Output, dim, green, line};
@@ -9,7 +10,8 @@ use loci_domain::scope::Scope;
 use serde_json::json;
 use std::process::ExitCode;
 
-pub async fn run(app: &App, output: Output, shared: bool, join: bool) -> Outcome {
+pub async fn run(app: &App, output: Output, args: &InitArgs) -> Outcome {
+    let InitArgs { shared, join } = *args;
     let project = app.places.project.as_ref().map_err(|reason| {
         Failure::new(Fault::Offline, "scope_unavailable", format!("The project memory scope is unavailable: {reason}"))
     })?;

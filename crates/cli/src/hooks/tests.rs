@@ -76,7 +76,7 @@ fn each_agent_tells_it_in_its_own_words() {
         (
             "session.idle",
             json!({"session_id": "s1", "cwd": "/srv/app", "messages": messages}),
-            What::Over(Said::Here(messages.clone())),
+            What::Over(Said::Here(messages)),
         ),
         (
             "experimental.session.compacting",

@@ -57,7 +57,7 @@ pub async fn a_job_comes_back_whole(ledger: &dyn Ledger) {
     let claimed = take(ledger, LONG).await.unwrap();
     assert_eq!((claimed.status, claimed.attempts, claimed.owner.as_deref()), (JobStatus::Running, 1, Some("a")));
     assert!(claimed.until.is_some() && claimed.token > job.token);
-    assert_eq!(ledger.running_jobs().await.unwrap(), [claimed.clone()]);
+    assert_eq!(ledger.running_jobs().await.unwrap(), std::slice::from_ref(&claimed));
     assert_eq!(ledger.job(job.id).await.unwrap(), Some(claimed.clone()));
     assert!(settle(ledger, &claimed, JobEnd::Done(0)).await);
     let done = ledger.job(job.id).await.unwrap().unwrap();
