@@ -25,11 +25,7 @@ struct Suite {
 const SUITES: &[Suite] = &[
     Suite { name: "memory_tool", later: &[] },
     Suite { name: "documents", later: &[] },
-    Suite {
-        name: "recall",
-        // Hooks.
-        later: &["shown_documents_are_left_out_later", "a_slow_model_never_delays_the_heuristic"],
-    },
+    Suite { name: "recall", later: &[] },
     Suite { name: "lifecycle", later: &[] },
     Suite {
         name: "daemon",
@@ -41,6 +37,7 @@ const SUITES: &[Suite] = &[
         ],
     },
     Suite { name: "qwen_client", later: &[] },
+    Suite { name: "mcp", later: &[] },
     Suite {
         name: "curation",
         // The page itself.
