@@ -14,7 +14,9 @@ pub fn run() -> Result<Done> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Done::Skipped("the pinned Node is for Linux on x86-64".to_owned()));
     }
-    for words in [&["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"][..], &[NODE, "run.mjs"]] {
+    // Not `npm ci`: a package below the inspector names builds for other systems that were never published.
+    let install = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    for words in [&install[..], &[NODE, "run.mjs"]] {
         println!("$ {} (in {FOLDER})", words.join(" "));
         let mut command = shell::command(words);
         command.current_dir(repo::root().join(FOLDER)).env("LOCI_BIN", repo::root().join("target/release/loci"));
