@@ -32,9 +32,18 @@ struct Differences {
 }
 
 impl Store {
-    /// Brings the catalogue of a root up to date once in the life of this process.
+    /// Brings the catalogue of a root up to date once in the life of this process, which is about to change the root.
     pub(crate) async fn ready(&self, root: &Root) -> Result<()> {
-        root.ready.get_or_try_init(|| async { self.sync(root).await.map(drop) }).await.map(drop)
+        let ready = || async {
+            self.sync(root).await?;
+            let (Some(record), place) = (self.record(), &root.key.place) else { return Ok(()) };
+            // The first rows of a root are made by these rules: without a word of it the next scan would make them again.
+            if record.rules(place).await? != Some(words::RULES) {
+                record.set_rules(place, words::RULES).await?;
+            }
+            Ok(())
+        };
+        root.ready.get_or_try_init(ready).await.map(drop)
     }
 
     /// Clears up after a crash, once in the life of this process; costs next to nothing when there was none.

@@ -139,3 +139,18 @@ fn a_memory_index_written_by_hand_is_replaced_and_its_words_are_kept() {
     let kept = log.iter().find(|change| change["path"] == format!("{G}MEMORY.md"));
     assert!(kept.is_some_and(|change| change["actor"] == "editor"), "{log:#?}");
 }
+
+#[test]
+fn the_first_documents_of_a_home_are_filed_once() {
+    let home = home();
+    home.create(&format!("{G}a.md"), &doc("Alpha", "first"));
+    home.create(&format!("{G}b.md"), &doc("Beta", "second"));
+    let numbers = || -> Vec<i64> {
+        let ledger = rusqlite::Connection::open(home.home().join("loci.db")).unwrap();
+        let mut rows = ledger.prepare("SELECT id FROM documents ORDER BY path").unwrap();
+        rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let before = numbers();
+    home.ok(&["list"]);
+    assert_eq!(numbers(), before, "a scan makes no row again that today's rules made");
+}
