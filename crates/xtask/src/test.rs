@@ -6,6 +6,7 @@
 mod acceptance;
 mod fuzz;
 mod mcp;
+mod node;
 mod sdk;
 mod tools;
 

@@ -4285,6 +4285,7 @@ export interface components {
         };
         /** @description One job. */
         JobRow: {
+            /** @description Its number. */
             id: string;
             /** @description What is done. */
             kind: string;
@@ -4296,9 +4297,15 @@ export interface components {
             status: string;
             /** @description What went wrong last. */
             error: string | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
             attempts: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
             updatedAt: string;
             /**
              * Format: date-time

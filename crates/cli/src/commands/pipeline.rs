@@ -8,8 +8,8 @@ use crate::output::{Output, ago, bold, count, dim, green, line, progress, red, y
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
 use loci_pipeline::{Runner, Seat};
-use loci_store::record::{Job, JobStatus, Jobs};
-use serde::Serialize;
+use loci_server::JobRow;
+use loci_store::record::Jobs;
 use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,40 +39,8 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
     }
 }
 
-/// A job as scripts see it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    id: String,
-    kind: String,
-    key: String,
-    project: String,
-    status: &'static str,
-    error: Option<String>,
-    attempts: u32,
-    updated_at: Timestamp,
-    retry_at: Option<Timestamp>,
-}
-
-impl From<Job> for Row {
-    fn from(job: Job) -> Row {
-        let waits = matches!(job.status, JobStatus::Error | JobStatus::Pending);
-        Row {
-            id: job.id.to_string(),
-            kind: job.kind,
-            key: job.key,
-            project: job.project,
-            status: job.status.word(),
-            error: job.error,
-            attempts: job.attempts,
-            updated_at: job.updated_at,
-            retry_at: job.until.filter(|_| waits),
-        }
-    }
-}
-
 async fn status(app: &App, output: Output, project: Option<&str>) -> Outcome {
-    let jobs: Vec<Row> = app.ledger.jobs(project, MOST).await?.into_iter().map(Row::from).collect();
+    let jobs: Vec<JobRow> = app.ledger.jobs(project, MOST).await?.into_iter().map(JobRow::from).collect();
     let worker = !Seat::is_free(&app.places.home).await.unwrap_or(true);
     output.answer(&json!({"jobs": jobs, "worker": worker}), || {
         for job in &jobs {

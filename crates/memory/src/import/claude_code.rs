@@ -1,7 +1,7 @@
 //! A memory folder of Claude Code: `MEMORY.md` lists topic files with name, description and type.
 
-use super::markdown::{is_index, piece};
-use super::{Piece, Source, is_markdown, text_of};
+use super::markdown::{self, is_index};
+use super::{Piece, Source, text_of};
 use loci_domain::document::Kind;
 use loci_domain::frontmatter::{self, Outcome};
 use loci_domain::path::INDEX;
@@ -16,10 +16,7 @@ pub(super) fn knows(sources: &[Source]) -> bool {
     index && !super::own::knows(sources) && sources.iter().any(|source| source.path != INDEX && typed(source))
 }
 
+/// Its documents are those of any folder of Markdown; only the list beside them is its own.
 pub(super) fn pieces(sources: &[Source]) -> Vec<Piece> {
-    sources
-        .iter()
-        .filter(|source| is_markdown(&source.path))
-        .filter_map(|source| piece(source, Kind::Project))
-        .collect()
+    markdown::pieces(sources)
 }

@@ -31,23 +31,26 @@ pub struct JobRows {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobRow {
-    id: String,
+    /// Its number.
+    pub id: String,
     /// What is done.
-    kind: String,
+    pub kind: String,
     /// With what: a session, a project.
-    key: String,
+    pub key: String,
     /// Whose it is.
-    project: String,
+    pub project: String,
     /// `pending`, `running`, `done`, `error` or `exhausted`.
-    status: &'static str,
+    pub status: &'static str,
     /// What went wrong last.
     #[schema(required)]
-    error: Option<String>,
-    attempts: u32,
-    updated_at: Timestamp,
+    pub error: Option<String>,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it last changed.
+    pub updated_at: Timestamp,
     /// When it is tried again.
     #[schema(required)]
-    retry_at: Option<Timestamp>,
+    pub retry_at: Option<Timestamp>,
 }
 
 impl From<Job> for JobRow {
