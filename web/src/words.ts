@@ -142,7 +142,7 @@ export const words = {
     score: (score: number) => `${Math.round(score * 100)} %`,
     why: {
       terms: (term: string, fields: string[]) => `${term} in ${fields.join(", ")}`,
-      similarity: (near: number) => `meaning ${Math.round(near * 100)} %`,
+      similarity: (near: number) => `meaning ${Math.round(Math.min(1, near) * 100)} %`,
       uses: (count: number) => `used ${count}×`,
       stale: (what: string) => `stale: ${what}`,
     },

@@ -32,7 +32,7 @@ test("the shortcut saves, and only the form's own line changes", async () => {
   await page.keyboard.type("Fourth line.");
   await page.getByText("Unsaved changes").waitFor();
   await page.keyboard.press("Control+s");
-  await page.getByText("Saved").waitFor();
+  await page.locator(".toast", { hasText: "Saved" }).first().waitFor();
   expect(await text()).toBe(`${TEA}Fourth line.`);
   await page.getByLabel("Description").fill("Now: with a colon");
   await page.getByLabel("Kind").selectOption("feedback");
@@ -53,7 +53,7 @@ test("bytes that nobody touched stay: CRLF, unknown keys, no newline at the end"
   await page.keyboard.press("Enter");
   await page.keyboard.type("Three");
   await page.keyboard.press("Control+s");
-  await page.getByText("Saved").waitFor();
+  await page.locator(".toast", { hasText: "Saved" }).first().waitFor();
   expect(await text()).toBe("---\r\nname: Tea\r\nx-mine: [1, 'two']\r\ntype: user\r\ndescription: Added\r\n---\r\nOne\r\nTwo\r\nThree");
   expect(wrong).toEqual([]);
   await page.context().close();
@@ -80,7 +80,7 @@ test("a change from elsewhere never takes what is being written", async () => {
   await page.getByRole("button", { name: "Merge" }).click();
   await page.getByText("Both changes fit together").waitFor();
   await page.getByRole("button", { name: "Save the right side" }).click();
-  await page.getByText("Saved").waitFor();
+  await page.locator(".toast", { hasText: "Saved" }).first().waitFor();
   expect(await text()).toBe(`${TEA.replace("First line.", "First line, changed.")}Mine. And more.`);
   expect(wrong).toEqual([]);
   await page.context().close();

@@ -12,19 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-const item = (name: string) => ({ role: "treeitem" as const, name });
-
 test("the tree shows scopes with counts, folders first, and rows with use", async () => {
   const { page, wrong } = await stage.visit();
   const lines = page.getByRole("treeitem");
   await page.getByRole("treeitem", { name: "Tea" }).waitFor();
   expect((await lines.allInnerTexts()).map((text) => text.split("\n")[0])).toEqual(["Global", "user", "deep", "Down", "Tea", "Project", "Atlas"]);
   expect(await lines.first().innerText()).toMatch(/Global\s+2/);
-  expect(await page.getByRole(item("Tea").role, { name: "Tea" }).innerText()).toMatch(/Drink of choice\s+Never used/);
+  expect(await page.getByRole("treeitem", { name: "Tea" }).innerText()).toMatch(/Drink of choice\s+Never used/);
   await stage.client.recall("green tea");
   await page.reload();
   await page.getByText("Used 1× · just now").waitFor();
-  await page.getByRole("treeitem", { name: "user" }).click();
+  await page.getByRole("treeitem", { name: /^user \d/ }).click();
   await page.getByRole("treeitem", { name: "Tea" }).waitFor({ state: "detached" });
   expect(wrong).toEqual([]);
   await page.context().close();

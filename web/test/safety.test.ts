@@ -44,8 +44,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const found: string[] = [];
     for (const view of VIEWS) {
       await page.evaluate((hash) => (location.hash = hash), `#${view}`);
-      await page.waitForLoadState("networkidle").catch(() => undefined);
-      await page.waitForTimeout(400);
+      await page.waitForTimeout(700);
       found.push(...(await serious(page)).map((one) => `${view} ${one}`));
     }
     await page.keyboard.press("Control+k");
@@ -107,18 +106,19 @@ test("a thousand memories scroll and filter without lag", async () => {
   const { page, wrong } = await stage.visit("/memory");
   await page.getByRole("treeitem", { name: "many" }).waitFor();
   expect(await page.getByRole("treeitem").count(), "only what is seen is in the page").toBeLessThan(60);
-  const slowest = await page.evaluate(async () => {
+  const usual = await page.evaluate(async () => {
     const tree = document.querySelector("[role=tree]") as HTMLElement;
-    let worst = 0;
+    const took: number[] = [];
     for (let top = 0; top < tree.scrollHeight; top += 3000) {
       const start = performance.now();
       tree.scrollTop = top;
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      worst = Math.max(worst, performance.now() - start);
+      took.push(performance.now() - start);
     }
-    return worst;
+    // The middle one: a machine that does other things may hold up any single frame.
+    return took.sort((a, b) => a - b)[took.length >> 1] ?? Infinity;
   });
-  expect(slowest).toBeLessThan(250);
+  expect(usual).toBeLessThan(100);
   await page.getByRole("tree").focus();
   await page.keyboard.press("End");
   await page.getByRole("searchbox", { name: "Search memory" }).fill("Note 512");

@@ -13,7 +13,7 @@ const theme = EditorView.theme({
   "&": { height: "100%", backgroundColor: "transparent", color: "var(--ink)", fontSize: "0.875rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--code)", lineHeight: "1.65" },
-  ".cm-content": { padding: "1rem 0", caretColor: "var(--accent)" },
+  ".cm-content": { padding: "1rem 0", caretColor: "var(--accent)", maxWidth: "56rem" },
   ".cm-line": { padding: "0 1.25rem" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {

@@ -96,14 +96,13 @@ export class Draft {
     }
   }
 
-  /** Saves a merged text over what is on disk. */
-  async settle(text: string): Promise<boolean> {
+  /** Saves the text over what is on disk: the person has seen both. */
+  async settle(): Promise<boolean> {
     if (this.theirs) {
       this.base = this.theirs.content;
       this.sha256 = this.theirs.sha256;
       this.theirs = null;
     }
-    this.text = text;
     this.kept(this);
     return this.save();
   }
@@ -123,7 +122,7 @@ export class Draft {
     if (first || !this.dirty || now.content === this.text) {
       this.#take(now);
       this.updated = !first && now.sha256 !== null && actor !== null;
-    } else {
+    } else if (this.theirs?.sha256 !== now.sha256) {
       this.theirs = now;
     }
     if (actor !== null) this.actor = actor;

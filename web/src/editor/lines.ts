@@ -44,6 +44,8 @@ export function differing(before: string, after: string, around = 3): DiffLine[]
     at = change.toA;
   });
   if (all.length > 0) same(a.length, around, 0);
+  // A text that ends in a newline has an empty last line that nobody misses.
+  if (out.at(-1)?.kind === " " && out.at(-1)?.text === "") out.pop();
   return out;
 }
 

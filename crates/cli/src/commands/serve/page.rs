@@ -103,7 +103,9 @@ mod tests {
 
     #[test]
     fn gzip_is_sent_to_who_takes_it() {
-        for (given, takes) in [("gzip, deflate, br", true), ("br;q=1, gzip;q=0.8", true), ("br", false), ("gzip;q=0", false)] {
+        for (given, takes) in
+            [("gzip, deflate, br", true), ("br;q=1, gzip;q=0.8", true), ("br", false), ("gzip;q=0", false)]
+        {
             assert_eq!(takes_gzip(&HeaderValue::from_static(given)), takes, "{given}");
         }
     }
