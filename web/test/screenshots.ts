@@ -22,6 +22,16 @@ const VIEWS: [string, string, ((page: Page) => Promise<unknown>)?][] = [
     await page.getByRole("searchbox", { name: "Search memory" }).fill("when does atlas ship");
     await page.getByText("By meaning and words").waitFor();
   }],
+  ["conflict", "/memory/project/project/atlas.md", async (page) => {
+    await page.locator(".cm-content").getByText("Billing export").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Ask Ada.");
+    const { content, sha256 } = await stage.client.readFile(ATLAS);
+    const other = content.replace("the last open part", "done, but for JPY");
+    await stage.client.saveFile({ path: ATLAS, content: other, expectedSha256: sha256 });
+    await page.getByRole("button", { name: "Merge" }).click();
+    await page.getByText("Two versions").waitFor();
+  }],
   ["create", "/memory", async (page) => {
     await page.getByRole("button", { name: "New memory" }).first().click();
     await page.getByRole("dialog").waitFor();
@@ -40,6 +50,7 @@ const VIEWS: [string, string, ((page: Page) => Promise<unknown>)?][] = [
   ["settings", "/settings", (page) => page.getByRole("heading", { name: "Agents" }).waitFor()],
 ];
 
+const ATLAS = "/memories/project/project/atlas.md";
 let stage: Stage;
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
@@ -57,6 +68,7 @@ for (const theme of ["light", "dark"] as const) {
         await page.waitForTimeout(350);
         await page.screenshot({ path: `${FOLDER}${name}-${theme}-${width}.png` });
         await page.context().close();
+        if (name === "conflict") await stage.client.undo();
       }
       const { page } = await stage.stranger({ colorScheme: theme, viewport });
       await page.goto(stage.daemon.url);
