@@ -14,6 +14,7 @@ mod descriptors;
 mod editor;
 mod exit_codes;
 mod full_disk;
+mod handbook;
 mod hooks;
 mod identity;
 mod import;
