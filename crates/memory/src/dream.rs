@@ -205,16 +205,6 @@ impl Memory {
         dreamt
     }
 
-    /// The person's own scope is part of every dream, so there is one at a time whatever the project.
-    fn dream_lease(&self) -> Result<String> {
-        Ok(format!("dream:{}", self.store.root(Some(Scope::Global))?.key.identity.0))
-    }
-
-    /// Whether a dream runs right now, in whatever process.
-    pub async fn is_dreaming(&self) -> Result<bool> {
-        self.is_held(&self.dream_lease()?).await
-    }
-
     async fn under_lease(&self, ask: &Dream, of: &Identity, lease: &Lease) -> Result<Dreamt> {
         self.take_back_cut_off(of).await?;
         let staged = self.tidied(&ask.settings).await?;
