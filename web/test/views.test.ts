@@ -98,12 +98,16 @@ test("costs are a plot that says its numbers", async () => {
 
 test("sessions are listed, searched and read", async () => {
   const { page, wrong } = await stage.visit("/sessions");
+  await page.getByLabel("Search sessions").fill("currency of the invoice");
+  await page.getByText("What was said", { exact: true }).waitFor();
+  await page.getByRole("link", { name: /currency of the invoice/ }).first().waitFor();
   await page.getByLabel("Search sessions").fill("planning");
-  await page.getByRole("link", { name: "planning" }).click();
-  await page.getByText("Where were we with the billing export?").waitFor();
+  await page.getByRole("link", { name: "planning" }).last().click();
+  const talk = page.locator(".said");
+  await talk.getByText("Where were we with the billing export?").waitFor();
   await page.getByLabel("Search in this session").fill("JPY");
   await page.getByText("1 message fits").waitFor();
-  await page.getByText("Where were we").waitFor({ state: "detached" });
+  await talk.getByText("Where were we").waitFor({ state: "detached" });
   expect(wrong).toEqual([]);
   await page.context().close();
 });

@@ -194,10 +194,8 @@ impl Memory {
             let staged = self.tidied(&ask.settings).await?;
             return Ok(preview(&staged, ask.settings.max_loss));
         }
-        // The person's own scope is part of every dream, so there is one at a time whatever the project.
-        let person = self.store.root(Some(Scope::Global))?.key.identity.clone();
         let lasts = Duration::from_secs(ask.settings.lock_minutes.saturating_mul(60));
-        let lease = match self.hold(&format!("dream:{}", person.0), lasts).await? {
+        let lease = match self.hold(&self.dream_lease()?, lasts).await? {
             Held::Mine(lease) => lease,
             Held::Here => return Ok(Dreamt::skipped(Skip::Running)),
             Held::Elsewhere => return Ok(Dreamt::skipped(Skip::Locked)),

@@ -89,6 +89,13 @@ impl Memory {
         }
     }
 
+    /// Whether somebody who lives holds a name.
+    pub(crate) async fn is_held(&self, name: &str) -> Result<bool> {
+        let Some(lease) = self.record()?.lease(name).await? else { return Ok(false) };
+        let is_dead = Owner::parse(&lease.owner).is_some_and(|owner| owner.is_dead());
+        Ok(lease.until > self.store.now() && !is_dead)
+    }
+
     /// Gives a name back; one that was lost meanwhile is nobody's fault.
     pub async fn let_go(&self, lease: &Lease) {
         let released = match self.record() {

@@ -12,11 +12,11 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-/// A text file of the checkout.
+/// A file of the checkout.
 pub struct File {
     /// Relative to the root, `/` between segments.
     pub path: String,
-    /// All of it.
+    /// All of it; nothing for a picture.
     pub text: String,
 }
 
@@ -32,7 +32,7 @@ impl File {
     }
 }
 
-/// All text files that git tracks or would track, in path order; what is no UTF-8 is left out.
+/// All files that git tracks or would track, in path order; what is no UTF-8 has no text.
 pub fn files() -> Result<Vec<File>> {
     let root = root();
     let listed = Command::new("git")
@@ -49,6 +49,9 @@ pub fn files() -> Result<Vec<File>> {
     paths.sort();
     paths.dedup();
     // A tracked file may be gone from the disk in the middle of somebody's work.
-    let read = |path: String| std::fs::read_to_string(root.join(&path)).ok().map(|text| File { path, text });
+    let read = |path: String| {
+        let text = String::from_utf8(std::fs::read(root.join(&path)).ok()?).unwrap_or_default();
+        Some(File { path, text })
+    };
     Ok(paths.into_iter().filter_map(read).collect())
 }

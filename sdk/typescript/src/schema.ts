@@ -3134,10 +3134,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists past sessions. */
+        /** Lists past sessions, and what was said in them about something. */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description In any words and language. */
+                    query?: string;
+                    /** @description At most so many messages. */
+                    limit?: number;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -3150,6 +3155,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["Sessions"];
+                    };
+                };
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
                 /** @description What is wrong */
@@ -4511,6 +4524,8 @@ export interface components {
         /** @description Past sessions, the newest first. */
         Sessions: {
             sessions: components["schemas"]["SessionRow"][];
+            /** @description The messages that fit the query, best first; none without one. */
+            hits: components["schemas"]["SpokenHit"][];
         };
         /** @description One setting. */
         SettingRow: {
@@ -4532,6 +4547,22 @@ export interface components {
             status: string;
             summary: string;
             touchedScopes: components["schemas"]["ScopeWord"][];
+        };
+        /** @description One message that fits. */
+        SpokenHit: {
+            session: string;
+            /** @description Which message of it. */
+            message: string;
+            role: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description Between 0 and 1.
+             */
+            score: number;
+            /** @description Its words, where the query's stand. */
+            excerpt: string;
         };
         /**
          * @description How a recall came about.

@@ -1,5 +1,5 @@
 /** Sessions to listen under, names for clients, and the talks that memory was taken from. */
-import type { Body } from "./contract.js";
+import type { Body, Query } from "./contract.js";
 import type { CallOptions, Http } from "./http.js";
 
 export const sessionCalls = (http: Http) => ({
@@ -10,8 +10,9 @@ export const sessionCalls = (http: Http) => ({
   createSession: (body: Body<"/session", "post"> = {}, options?: CallOptions) =>
     http.call("post", "/session", { body }, options),
 
-  /** Past talks with agents, newest first. */
-  pastSessions: (options?: CallOptions) => http.call("get", "/sessions", {}, options),
+  /** Past talks with agents, newest first; with a query also what was said about it, best first. */
+  pastSessions: (query: Query<"/sessions", "get"> = {}, options?: CallOptions) =>
+    http.call("get", "/sessions", { query }, options),
 
   /** What was said in one of them. */
   pastSession: (id: string, options?: CallOptions) => http.call("get", "/sessions/{id}", { path: { id } }, options),

@@ -107,7 +107,7 @@ test("state, settings, costs, models and what is past", async () => {
   expect((await client.costs(2)).days[0]).toMatchObject({ calls: 0, tokens: 0, models: [] });
   expect(await client.jobs()).toEqual({ jobs: [] });
   await expect(client.retryJob("7")).rejects.toMatchObject({ status: 404 });
-  expect(await client.pastSessions()).toEqual({ sessions: [] });
+  expect(await client.pastSessions()).toEqual({ sessions: [], hits: [] });
   await expect(client.pastSession("none")).rejects.toMatchObject({ status: 404 });
   expect(await client.proposals()).toEqual({ proposals: [] });
   await expect(client.applyProposal("none")).rejects.toMatchObject({ status: 404 });

@@ -28,6 +28,8 @@ export interface Status {
   switchedOff: Record<string, string>;
   extract: Upkeep | null;
   dream: Upkeep | null;
+  /** A dream runs right now, in whatever process. */
+  dreaming: boolean;
   proposals: number;
   scopes: ScopeStatus[];
   hidden: string | null;

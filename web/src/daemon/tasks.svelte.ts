@@ -1,17 +1,26 @@
-/** Tasks of the lane, and whether a dream runs. Nobody tells of tasks, so they are looked at: often while some are open. */
+/**
+ * Tasks of the lane, and whether a dream runs. Nobody tells of tasks, so they are looked at: often while some are open.
+ * A dream may also run outside of the lane, after an agent's turn or by hand; the status knows of those.
+ */
 import type { Task } from "@loci/sdk";
 import { door, trouble } from "./door.svelte";
 import { live } from "./live.svelte";
+import { status } from "./status.svelte";
 
 const IDLE = 4_000;
 const BUSY = 700;
+/** The status costs the daemon more, so it is asked once in so many looks. */
+const SELDOM = 3;
 
 class Tasks {
   all = $state.raw<Task[]>([]);
   error = $state<string | null>(null);
   loaded = $state(false);
   open = $derived(this.all.filter((task) => task.status === "queued" || task.status === "running"));
-  dreaming = $derived(this.open.some((task) => task.status === "running" && task.taskId.startsWith("dream-")));
+  dreaming = $derived(
+    status.value?.dreaming === true || this.open.some((task) => task.status === "running" && task.taskId.startsWith("dream-")),
+  );
+  #looks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = false;
 
@@ -40,6 +49,7 @@ class Tasks {
         this.all = (await door.client.listTasks()).tasks;
         this.error = null;
         this.loaded = true;
+        if (++this.#looks % SELDOM === 0 || status.value?.dreaming) await status.refresh();
       } catch (error) {
         this.error = trouble(error);
       }

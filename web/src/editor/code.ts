@@ -4,8 +4,11 @@ import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+
+/** A header that is longer is none. */
+const HEADER = 100;
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
@@ -27,6 +30,21 @@ const theme = EditorView.theme({
   "&.cm-merge-b .cm-changedLine, .cm-insertedLine": { backgroundColor: "var(--plus-wash)" },
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": { background: "none", textDecoration: "underline", textDecorationColor: "var(--danger)" },
   "&.cm-merge-b .cm-changedText": { background: "none", textDecoration: "underline", textDecorationColor: "var(--plus)" },
+  ".cm-gutters": { backgroundColor: "transparent", borderRight: "none" },
+  "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger) !important" },
+  "&.cm-merge-b .cm-changedLineGutter": { background: "var(--plus) !important" },
+  ".cm-deletedChunk .cm-chunkButtons": { position: "static", textAlign: "right" },
+  ".cm-deletedChunk .cm-chunkButtons button": {
+    margin: "0 2px",
+    padding: "2px 8px",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "var(--round-small)",
+    background: "var(--sheet)",
+    color: "var(--ink)",
+    font: "550 0.75rem var(--text)",
+    textDecoration: "none",
+  },
+  ".cm-front, .cm-front *": { color: "var(--ink-faint) !important", fontWeight: "400 !important" },
   ".cm-collapsedLines": { background: "var(--sunk)", color: "var(--ink-soft)" },
 });
 
@@ -43,6 +61,20 @@ const colours = HighlightStyle.define([
 
 /** The line break of a text: what CodeMirror splits at comes back as it was, and any other stays a sign in its line. */
 const breaks = (text: string) => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? "\r\n" : "\n");
+
+const faint = Decoration.line({ class: "cm-front" });
+
+/** The header stands back; as Markdown it would be a rule and a loud heading. */
+const front = EditorView.decorations.compute(["doc"], ({ doc }) => {
+  if (doc.line(1).text.replace("\uFEFF", "").trimEnd() !== "---") return Decoration.none;
+  const marks = [faint.range(0)];
+  for (let at = 2; at <= Math.min(doc.lines, HEADER); at++) {
+    const line = doc.line(at);
+    marks.push(faint.range(line.from));
+    if (line.text.trimEnd() === "---") return Decoration.set(marks);
+  }
+  return Decoration.none;
+});
 
 export interface Behaviour {
   label: string;
@@ -64,6 +96,7 @@ export function behaves(text: string, { label, readOnly = false, changed, save }
     highlightSpecialChars(),
     markdown(),
     syntaxHighlighting(colours),
+    front,
     search({ top: true }),
     keymap.of([
       { key: "Mod-s", preventDefault: true, run: () => (save?.(), true) },

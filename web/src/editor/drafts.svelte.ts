@@ -38,10 +38,12 @@ class Drafts {
       if ([...this.#all.values()].some((draft) => draft.dirty)) event.preventDefault();
     };
     addEventListener("beforeunload", leaving);
-    addEventListener("pagehide", () => this.#write());
+    const hidden = () => this.#write();
+    addEventListener("pagehide", hidden);
     return () => {
       deaf();
       removeEventListener("beforeunload", leaving);
+      removeEventListener("pagehide", hidden);
     };
   }
 

@@ -44,6 +44,7 @@ pub async fn report(app: &App) -> Result<(Value, upkeep::Report), Failure> {
         "switchedOff": upkeep.off,
         "extract": upkeep.extract,
         "dream": upkeep.dream,
+        "dreaming": app.memory.is_dreaming().await?,
         "proposals": upkeep.proposals,
         "scopes": scopes,
         "hidden": hidden,

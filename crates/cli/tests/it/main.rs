@@ -26,6 +26,7 @@ mod mcp;
 mod models;
 mod modes;
 mod outside_edits;
+mod page;
 mod pipes;
 mod purge;
 mod read_only;

@@ -1,10 +1,11 @@
-//! A run that was killed while it changed files: what it did is taken back.
+//! Whether a dream runs, and a run that was killed while it changed files: what it did is taken back.
 //!
 //! The group of a run is on record before its first file changes and until after the last one. Whoever finds it there
 //! while no process is at it knows that the run was cut off.
 
 use crate::{Error, Memory, Result};
 use loci_domain::change::{Actor, GroupId, Identity};
+use loci_domain::scope::Scope;
 use loci_store::owner::Owner;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,16 @@ struct Running {
 }
 
 impl Memory {
+    /// The person's own scope is part of every dream, so there is one at a time whatever the project.
+    pub(super) fn dream_lease(&self) -> Result<String> {
+        Ok(format!("dream:{}", self.store.root(Some(Scope::Global))?.key.identity.0))
+    }
+
+    /// Whether a dream runs right now, in whatever process.
+    pub async fn is_dreaming(&self) -> Result<bool> {
+        self.is_held(&self.dream_lease()?).await
+    }
+
     /// Notes which group is about to change files, or that it is done.
     pub(super) async fn note_running(&self, of: &Identity, group: Option<&GroupId>) -> Result<()> {
         let running = group.map(|group| Running { group: group.0.clone(), owner: Owner::this().to_string() });

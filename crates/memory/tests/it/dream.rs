@@ -133,13 +133,16 @@ async fn a_dead_owners_lock_is_taken_at_once_and_our_own_is_running() {
     let (memory, _ram) = memory(&[("feedback/a.md", &messy())]).await;
     let record = memory.store().record().unwrap();
     let this = Owner::this().to_string();
+    assert!(!memory.is_dreaming().await.unwrap());
     record.take_lease("dream:global", &this, Duration::from_secs(3600), None).await.unwrap();
+    assert!(memory.is_dreaming().await.unwrap());
     assert_eq!(dream(&memory, by_hand()).await.skipped_reason, Some(Skip::Running));
     let lease = record.lease("dream:global").await.unwrap().unwrap();
     record.release_lease(&lease).await.unwrap();
     // The same number of a process that started at another time: it is gone.
     let dead = this.replacen("started=", "started=9", 1);
     record.take_lease("dream:global", &dead, Duration::from_secs(3600), None).await.unwrap();
+    assert!(!memory.is_dreaming().await.unwrap());
     assert_eq!(dream(&memory, by_hand()).await.status, Status::Updated);
     assert_eq!(record.lease("dream:global").await.unwrap(), None);
 }

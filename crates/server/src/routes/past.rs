@@ -6,6 +6,7 @@ use crate::query::Asked;
 use axum::Json;
 use axum::extract::{Path, State};
 use jiff::Timestamp;
+use loci_memory::recall::sessions::{Reach, RecallSessions, SessionHit};
 use loci_memory::sessions::{Line, Row, Shown};
 use loci_memory::spend::Day;
 use serde::{Deserialize, Serialize};
@@ -25,10 +26,41 @@ pub fn router() -> OpenApiRouter<Daemon> {
         .routes(routes!(costs))
 }
 
+/// Messages that one search tells, unless it is said otherwise, and at most.
+const USUAL: usize = 20;
+const MOST: usize = 100;
+
 /// Past sessions, the newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sessions {
     sessions: Vec<SessionRow>,
+    /// The messages that fit the query, best first; none without one.
+    hits: Vec<SpokenHit>,
+}
+
+/// What is looked for in them.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Sought {
+    /// In any words and language.
+    query: Option<String>,
+    /// At most so many messages.
+    #[param(minimum = 0, maximum = 100)]
+    limit: Option<usize>,
+}
+
+/// One message that fits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SpokenHit {
+    session: String,
+    /// Which message of it.
+    message: String,
+    role: &'static str,
+    at: Timestamp,
+    /// Between 0 and 1.
+    score: f64,
+    /// Its words, where the query's stand.
+    excerpt: String,
 }
 
 /// One session.
@@ -85,11 +117,26 @@ pub struct Costs {
     days: Vec<Day>,
 }
 
-/// Lists past sessions.
-#[utoipa::path(get, path = "/sessions", tag = "past", responses((status = 200, body = Sessions)))]
-async fn sessions(State(daemon): State<Daemon>) -> Result<Json<Sessions>, Refusal> {
+/// Lists past sessions, and what was said in them about something.
+#[utoipa::path(get, path = "/sessions", tag = "past", params(Sought),
+    responses((status = 200, body = Sessions), (status = 400, body = ErrorBody)))]
+async fn sessions(State(daemon): State<Daemon>, Asked(sought): Asked<Sought>) -> Result<Json<Sessions>, Refusal> {
+    let limit = sought.limit.unwrap_or(USUAL);
+    if limit > MOST {
+        return Err(Refusal::invalid("invalid_limit", format!("limit is at most {MOST}")));
+    }
+    let hits = match sought.query {
+        Some(query) => {
+            let ask = RecallSessions { query, limit, reach: Reach::Everywhere };
+            daemon.memory().recall_sessions(ask).await?.hits
+        }
+        None => Vec::new(),
+    };
     let sessions = daemon.memory().sessions().await?;
-    Ok(Json(Sessions { sessions: sessions.into_iter().map(SessionRow::from).collect() }))
+    Ok(Json(Sessions {
+        sessions: sessions.into_iter().map(SessionRow::from).collect(),
+        hits: hits.into_iter().map(SpokenHit::from).collect(),
+    }))
 }
 
 /// Shows what was said in a session.
@@ -116,6 +163,13 @@ async fn costs(State(daemon): State<Daemon>, Asked(back): Asked<Back>) -> Result
         return Err(Refusal::invalid("invalid_days", format!("days is between 1 and {DAYS}")));
     }
     Ok(Json(Costs { days: daemon.memory().spend(days).await? }))
+}
+
+impl From<SessionHit> for SpokenHit {
+    fn from(hit: SessionHit) -> SpokenHit {
+        let SessionHit { session, message, role, at, score, excerpt, .. } = hit;
+        SpokenHit { session, message, role, at, score, excerpt }
+    }
 }
 
 impl From<Row> for SessionRow {

@@ -31,6 +31,43 @@ async fn a_file_is_saved_read_and_removed_by_version() {
 }
 
 #[tokio::test]
+async fn a_file_is_read_as_a_change_left_it() {
+    let app = app();
+    let path = "/memories/global/user/tea.md";
+    let save = |content: &str, expected: Value| {
+        sent("PUT", "/memory/file", &json!({"path": path, "content": content, "expectedSha256": expected}))
+    };
+    let (_, first, _) = ask(&app, save("Green.\n", Value::Null)).await;
+    let (_, second, _) = ask(&app, save("Black.\n", first["sha256"].clone())).await;
+    let sha = second["sha256"].as_str().unwrap();
+    ask(&app, request("DELETE", &format!("/memory/file?path={path}&expectedSha256={sha}"), &[], "")).await;
+    let (_, history, _) = ask(&app, request("GET", &format!("/memory/history?path={path}"), &[], "")).await;
+    let at = |change: usize| {
+        let id = history["changes"][change]["id"].as_str().unwrap();
+        request("GET", &format!("/memory/file?path={path}&at={id}"), &[], "")
+    };
+    refused(&app, at(0), 404, "not_found").await;
+    assert_eq!(ask(&app, at(1)).await.1, json!({"path": path, "content": "Black.\n", "sha256": sha}));
+    assert_eq!(ask(&app, at(2)).await.1["content"], "Green.\n");
+    let unknown = request("GET", &format!("/memory/file?path={path}&at=none"), &[], "");
+    refused(&app, unknown, 404, "no_such_change").await;
+}
+
+#[tokio::test]
+async fn looking_around_is_no_use() {
+    let app = app();
+    let tea = "---\nname: Tea\ndescription: Drink of choice\ntype: user\n---\nDrinks green tea in the morning.\n";
+    let save = json!({"path": "/memories/global/user/tea.md", "content": tea, "expectedSha256": null});
+    ask(&app, sent("PUT", "/memory/file", &save)).await;
+    let uses = async || ask(&app, request("GET", "/memory/files", &[], "")).await.1["files"][0]["uses"].clone();
+    let question = json!({"query": "green tea", "count": false});
+    let (_, looked, _) = ask(&app, sent("POST", "/memory/recall", &question)).await;
+    assert_eq!((&looked["hits"][0]["name"], uses().await), (&json!("Tea"), json!(0)), "{looked}");
+    ask(&app, sent("POST", "/memory/recall", &json!({"query": "green tea"}))).await;
+    assert_eq!(uses().await, json!(1));
+}
+
+#[tokio::test]
 async fn bad_questions_are_refused_in_the_one_shape() {
     let app = app();
     refused(&app, request("GET", "/memory/file", &[], ""), 400, "invalid_path").await;
@@ -41,6 +78,7 @@ async fn bad_questions_are_refused_in_the_one_shape() {
     refused(&app, sent("POST", "/memory/tool", &json!({"command": "view", "mode": "root"})), 400, "invalid_mode").await;
     refused(&app, request("GET", "/receipts/none", &[], ""), 404, "no_such_receipt").await;
     refused(&app, request("GET", "/sessions/none", &[], ""), 404, "no_such_session").await;
+    refused(&app, request("GET", "/sessions?query=tea&limit=101", &[], ""), 400, "invalid_limit").await;
 }
 
 #[tokio::test]
