@@ -19,6 +19,7 @@ mod init;
 mod list;
 mod log;
 mod mcp;
+mod memory;
 mod mv;
 mod pin;
 mod pipeline;
@@ -60,7 +61,8 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config(args) => config::run(common, output, args).await,
-        Command::Pipeline { command } => pipeline::run(common, output, command).await,
+        Command::Pipeline(command) => pipeline::run(common, output, command).await,
+        Command::Memory(command) => memory::run(common, output, command).await,
         command => {
             let mended = match command {
                 Command::Doctor { fix: true } => boot::mend_ledger().await?,
@@ -130,6 +132,7 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         | Command::Acp
         | Command::Hook(_)
         | Command::Pipeline { .. }
+        | Command::Memory { .. }
         | Command::Mcp { .. }
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")

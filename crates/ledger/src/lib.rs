@@ -7,10 +7,11 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    CHUNK, CancelledTask, Catalog, Chunk, Claim, Clients, Cursor, Error, Evidences, Heard, IndexHead, Job, JobEnd,
-    JobStatus, Jobs, Journal, Kept, Lease, Leases, Log, Message, Posting, Proposal, Provenance, Pruned, Purge, Recalls,
-    Record, Request, Result, Retention, Room, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend,
-    Spending, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Upkeep, Vectors, Wanted, Whose,
+    CHUNK, CancelledTask, Catalog, Chunk, Claim, Cleared, Clients, Cursor, Error, Evidences, Extraction, Extractions,
+    Handbook, Heard, IndexHead, Job, JobEnd, JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases, Log, Message,
+    Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed,
+    Search, Searched, Session, Sessions, Snapshot, Source, Spend, Spending, Taken, Task, TaskEnd, TaskKind, TaskStatus,
+    Tasks, Token, Tombstones, Upkeep, Vectors, Wanted, Watermark, Whose,
 };
 pub use sqlite::{Repaired, Sqlite};
 

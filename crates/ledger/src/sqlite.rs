@@ -14,6 +14,7 @@ mod codec;
 mod documents;
 mod engine;
 mod evidence;
+mod extractions;
 mod fault;
 mod file;
 mod filing;

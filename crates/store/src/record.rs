@@ -13,6 +13,7 @@
 mod catalog;
 mod clients;
 mod evidence;
+mod extractions;
 mod jobs;
 mod journal;
 mod leases;
@@ -29,6 +30,7 @@ mod upkeep;
 pub use catalog::{Catalog, IndexHead};
 pub use clients::{Clients, Token};
 pub use evidence::Evidences;
+pub use extractions::{Cleared, Extraction, Extractions, Handbook, LOCAL, Snapshot, Watermark};
 pub use jobs::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
@@ -61,6 +63,7 @@ pub trait Record:
     + Clients
     + Tasks
     + Jobs
+    + Extractions
     + Send
     + Sync
 {
@@ -82,6 +85,7 @@ impl<T> Record for T where
         + Clients
         + Tasks
         + Jobs
+        + Extractions
         + Send
         + Sync
 {

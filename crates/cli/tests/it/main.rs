@@ -15,6 +15,7 @@ mod discover;
 mod editor;
 mod exit_codes;
 mod full_disk;
+mod handbook;
 mod hooks;
 mod identity;
 mod import;

@@ -4,7 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{clients, codec, fault, images, migrate, sessions, spend, tasks};
+use super::{clients, codec, extractions, fault, images, migrate, sessions, spend, tasks};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -22,12 +22,12 @@ pub(super) struct Salvaged {
     pub(super) notes: u64,
 }
 
-struct Table {
-    select: &'static str,
-    key: &'static str,
-    insert: &'static str,
+pub(super) struct Table {
+    pub(super) select: &'static str,
+    pub(super) key: &'static str,
+    pub(super) insert: &'static str,
     /// Fails on a row that makes no sense.
-    proof: fn(&Row<'_>) -> Result<()>,
+    pub(super) proof: fn(&Row<'_>) -> Result<()>,
 }
 
 const ROOTS: Table = Table {
@@ -241,7 +241,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
     };
     // A ledger of an older schema has no such tables yet.
     let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS, &CLIENTS, &TOKENS, &TASKS];
-    for facts in later.into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
+    for facts in later.into_iter().chain(&extractions::SALVAGED).filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
     }
     if migrate::version(old).is_ok_and(|version| version >= 2) {

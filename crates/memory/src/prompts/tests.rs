@@ -37,6 +37,10 @@ fn shipped_templates_fill() {
         let filled = Prompts::default().filled(&template, &values).unwrap();
         assert!(filled.contains("git history"), "{} says what is not memory", template.file);
     }
+    for template in FRAMES {
+        let values: Vec<(&str, &str)> = template.needs.iter().map(|name| (*name, "value")).collect();
+        assert!(Prompts::default().filled(&template, &values).unwrap().contains("value"));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use super::pause;
 use crate::rooms::{Room, Rooms, Where};
 use loci_domain::transcript::Format;
-use loci_ledger::{Job, JobEnd, Ledger, Wanted};
+use loci_ledger::{Job, JobEnd, Wanted};
 use loci_memory::dream::{Doing, Dream};
 use loci_memory::extract::{Asking, Extract, Extracted, Skip};
 use loci_memory::sessions::{Transcript, open};
@@ -72,7 +72,7 @@ impl From<Error> for Trouble {
     }
 }
 
-pub(crate) async fn run(_: &dyn Ledger, rooms: &dyn Rooms, job: &Job) -> JobEnd {
+pub(crate) async fn run(rooms: &dyn Rooms, job: &Job) -> JobEnd {
     let Ok(ask) = serde_json::from_str::<ExtractTurn>(&job.payload) else {
         return JobEnd::Hopeless("bad_request".to_owned());
     };

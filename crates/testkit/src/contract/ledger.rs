@@ -3,8 +3,10 @@
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
 pub mod catalog;
+pub mod claims;
 pub mod clients;
 pub mod evidence;
+pub mod extractions;
 pub mod files;
 pub mod images;
 pub mod jobs;
@@ -85,6 +87,10 @@ macro_rules! ledger_contract {
                 failures_wait_and_end, a_job_that_kills_its_worker_ends, retry_by_hand_starts_anew,
                 marks_are_done_once, later_is_no_failure, tallies_add_up_and_are_told_once, kinds_and_projects_are_kept_apart,
                 old_jobs_go;
+            claims: cancelled_jobs_are_left_alone, unseated_jobs_wait_again, some_are_left_to_others;
+            extractions: an_extraction_comes_back_whole, a_session_has_one_extraction,
+                an_extraction_is_kept_by_who_holds_the_job, an_extraction_goes_with_its_session,
+                a_handbook_is_made_up_to_a_change, redacted_extractions_say_it_no_more, a_cleared_project_starts_anew;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }
