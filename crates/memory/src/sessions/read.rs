@@ -7,8 +7,10 @@ use std::io::{self, ErrorKind, Read, SeekFrom};
 
 /// Bytes that are read at once.
 const BITE: usize = 256 << 10;
-/// Bytes in which a transcript is expected to say what it is.
+/// Bytes in which a transcript is expected to say what it is and where it took place.
 const START: usize = 1 << 20;
+/// Bytes in which something is expected to be said: a first message may be as long as any.
+const SPOKEN: usize = 20 << 20;
 /// Bytes at the end of a transcript in which agents repeat its title.
 const END: i64 = 64 << 10;
 /// Characters of what was said first.
@@ -86,7 +88,7 @@ pub fn glance(format: Format, source: &mut dyn Source) -> io::Result<Glance> {
     source.rewind()?;
     let (mut reader, mut bite, mut seen) = (Reader::new(format), vec![0; 16 << 10], 0);
     let mut glance = Glance::default();
-    while seen < START {
+    while seen < SPOKEN {
         let length = bitten(source, &mut bite)?;
         seen += length;
         let turns = if length == 0 { reader.finish() } else { reader.read(&bite[..length]) };
@@ -98,7 +100,7 @@ pub fn glance(format: Format, source: &mut dyn Source) -> io::Result<Glance> {
         }
         glance.about = reader.about();
         let known = glance.about.session.is_some() && glance.about.directory.is_some();
-        if length == 0 || known && glance.first.is_some() {
+        if length == 0 || glance.first.is_some() && (known || seen >= START) {
             break;
         }
     }

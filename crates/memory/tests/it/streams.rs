@@ -1,9 +1,9 @@
 //! Transcripts of any size are read in a bounded amount of memory.
 
 use loci_domain::transcript::Format;
-use loci_memory::sessions::Reading;
+use loci_memory::sessions::{Reading, glance};
 use serde_json::{Value, json};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::process::Command;
 
 const BYTES: usize = 72 << 20;
@@ -129,4 +129,17 @@ fn a_large_transcript_is_read_in_little_memory() {
         let more = peak() - before;
         assert!(more < MOST, "{format}: {more} KiB for {BYTES} bytes");
     }
+}
+
+#[test]
+fn a_glance_goes_as_far_as_it_takes() {
+    let line = |value: Value| format!("{value}\n");
+    let snapshot = line(json!({"type": "file-history-snapshot", "snapshot": "x".repeat(3 << 20)}));
+    let asks = line(json!({"type": "user", "sessionId": "s", "cwd": "/srv", "message": {"content": "Where\nis it?"}}));
+    let answers = line(json!({"type": "assistant", "message": {"content": "x".repeat(1 << 20)}}));
+    let title = line(json!({"type": "custom-title", "customTitle": "Lost things"}));
+    let mut source = Cursor::new(format!("{snapshot}{asks}{answers}{title}"));
+    let seen = glance(Format::ClaudeCode, &mut source).unwrap();
+    assert_eq!((seen.first.as_deref(), seen.about.title.as_deref()), (Some("Where is it?"), Some("Lost things")));
+    assert_eq!(seen.about.directory.as_deref(), Some("/srv"));
 }

@@ -6,12 +6,15 @@ use crate::boot::{self, App, Damage};
 use crate::commands::Outcome;
 use crate::commands::extract::named;
 use crate::fault::Failure;
-use crate::output::{Output, bold, count, dim, line};
+use crate::output::{Output, bold, count, dim, line, progress};
 use loci_domain::fault::Fault;
 use loci_domain::transcript::Format;
 use loci_memory::sessions::{Imported, Transcript};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Bytes of a transcript that takes a while.
+const LONG: u64 = 8_000_000;
 
 /// Imports the files that a person named.
 pub async fn run(
@@ -31,6 +34,9 @@ pub async fn run(
     for file in files {
         let mut origin = Origin::of(file, format)?;
         origin.session = session.clone().unwrap_or(origin.session);
+        if origin.opened.bytes >= LONG {
+            progress(output, &format!("reading {} ({} MB)…", file.display(), origin.opened.bytes / 1_000_000));
+        }
         add(&mut sum, desk.import(origin).await?);
     }
     output.answer(&sum, || tell(&sum));
