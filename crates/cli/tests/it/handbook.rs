@@ -290,7 +290,7 @@ fn every_message_of_many_long_sessions_is_read_once_and_memory_has_a_bound() {
     for session_number in 0..12 {
         let said: Vec<String> = (0..20)
             .map(|number| {
-                let name = format!("word-{session_number:02}-{number:02}");
+                let name = format!("mark-{session_number:02}-{number:02}");
                 format!("{name} {}", "some ordinary words of a talk ".repeat(70))
             })
             .collect();
