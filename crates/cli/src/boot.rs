@@ -10,7 +10,7 @@ mod rooms;
 
 pub use ledger::mend_ledger;
 pub use measured::memory_in_ram;
-pub use now::{directory, settings_now};
+pub use now::{directory, is_said, settings_now};
 pub use rooms::OwnRooms;
 
 use ledger::open_ledger;

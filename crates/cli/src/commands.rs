@@ -39,7 +39,7 @@ mod undo;
 mod why;
 mod workspace;
 
-use crate::args::{Cli, Command, EvalCommand};
+use crate::args::{Cli, Command, Common, EvalCommand};
 use crate::boot::{self, App};
 use crate::fault::Failure;
 use crate::output::Output;
@@ -73,12 +73,12 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
             for warning in &app.warnings {
                 output.warn(warning);
             }
-            with_memory(app, output, command).await
+            with_memory(app, common, output, command).await
         }
     }
 }
 
-async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
+async fn with_memory(app: App, common: &Common, output: Output, command: Command) -> Outcome {
     let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. })
         || matches!(&command, Command::Connect(args) if args.agent.is_some() && !args.dry_run)
         || matches!(&command, Command::Disconnect(args) if !args.dry_run);
@@ -101,7 +101,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Import(args) => import::run(&app, output, args).await,
         Command::Export(args) => export::run(&app, output, args).await,
         Command::Token { command } => token::run(&app, output, command).await,
-        Command::Session { command } => session::run(&app, output, command).await,
+        Command::Session { command } => session::run(&app, common, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {
             recall::sessions(&app, output, query, limit, scope).await

@@ -37,7 +37,7 @@ pub async fn extract(app: &App, session: String, said: Said) -> Result<(), Failu
 
 async fn keep(app: &App, session: &str, messages: &[Value]) -> Result<(), Failure> {
     let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
-    let mut source = lines.as_bytes();
+    let mut source = std::io::Cursor::new(lines);
     let id = session.to_owned();
     let transcript = Transcript { id, format: Format::Loci, source: &mut source, changed_at: Timestamp::now() };
     app.memory.import_session(transcript).await?;

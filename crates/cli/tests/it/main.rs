@@ -11,6 +11,7 @@ mod cut_off_dream;
 mod daemon;
 mod damaged_ledger;
 mod descriptors;
+mod discover;
 mod editor;
 mod exit_codes;
 mod full_disk;

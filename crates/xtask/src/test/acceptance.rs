@@ -38,19 +38,8 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "qwen_client", later: &[] },
     Suite { name: "mcp", later: &[] },
-    Suite {
-        name: "pipeline",
-        // Readers of other agents' transcripts, and finding them.
-        later: &[
-            "reads_opencode",
-            "reads_an_opencode_export",
-            "reads_oh_my_pi",
-            "formats_are_recognised",
-            "discover_asks_first",
-            "other_agents_sessions_become_memories",
-        ],
-    },
     Suite { name: "curation", later: &[] },
+    Suite { name: "pipeline", later: &[] },
 ];
 
 pub fn run() -> Result<Done> {
