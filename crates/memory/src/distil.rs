@@ -12,6 +12,7 @@ use crate::asked::{self, Question, Unanswered};
 use crate::prompts::{self, STAGE_ONE_INPUT, STAGE_ONE_SYSTEM};
 use crate::{Memory, Result};
 use items::Items;
+use loci_domain::block::neutralise;
 use loci_domain::tokens::{estimate, within};
 use loci_domain::{secrets, slug};
 use loci_llm::Role;
@@ -130,7 +131,10 @@ impl Memory {
 
     fn part(&self, session: &str, part: &str) -> Result<String> {
         let items = prompts::data("session", part);
-        self.prompts.filled(&STAGE_ONE_INPUT, &[("thread_id", session), ("response_items_json", &items)])
+        // A session is called what somebody else called it.
+        let name = neutralise(session);
+        let values = [("thread_id", &*secrets::redact(&name)), ("response_items_json", items.as_str())];
+        self.prompts.filled(&STAGE_ONE_INPUT, &values)
     }
 
     /// Tokens that are left for messages in one question.

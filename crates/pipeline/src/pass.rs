@@ -122,6 +122,11 @@ impl Run {
             }
         }
         survey.without(&disabled);
+        for project in &disabled {
+            // Asked for when the project still wanted a handbook: they wait until it wants one again.
+            let waiting = ledger.jobs_of(distil::KIND, Some(project)).await?;
+            self.state.lock().await.not.extend(waiting.iter().map(|job| job.id));
+        }
         for due in &survey.due {
             ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), Timestamp::now()).await?;
         }
@@ -181,7 +186,10 @@ impl Run {
             if self.desk(&book.project).await.is_none_or(|desk| desk.off.is_some()) {
                 continue;
             }
-            ledger.enqueue_job(&consolidate::wanted(&book.project, book.changed), Timestamp::now()).await?;
+            if !ledger.enqueue_job(&consolidate::wanted(&book.project, book.changed), Timestamp::now()).await? {
+                self.state.lock().await.report.given_up += 1;
+                continue;
+            }
             if self.is_read_elsewhere(&book.project).await? {
                 // Whoever reads will make the handbook of all of it.
                 self.state.lock().await.report.left_to_others += 1;
@@ -257,6 +265,11 @@ impl Run {
             Some(JobEnd::Distilled(_)) => report.distilled += 1,
             Some(JobEnd::Made(_)) => report.consolidated += 1,
             Some(JobEnd::Done(_)) => {}
+            // Its claim was good and yet in vain: somebody took away what it had staged.
+            Some(JobEnd::Later(wait)) if wait.is_zero() => {
+                report.left_to_others += 1;
+                not.push(job.id);
+            }
             Some(JobEnd::Later(_)) => {
                 report.put_off += 1;
                 not.push(job.id);

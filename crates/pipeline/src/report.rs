@@ -35,6 +35,8 @@ pub struct Report {
     pub consolidated: usize,
     /// Jobs that wait for the next day, because the day's tokens are used up.
     pub put_off: usize,
+    /// Handbooks that failed as often as they may, or were cancelled: a person can have them tried again.
+    pub given_up: usize,
     /// Jobs that another process took over, or is at.
     pub left_to_others: usize,
     /// Jobs that failed.

@@ -274,3 +274,45 @@ fn a_person_frames_the_summary_themself() {
     home.edit("prompts/read_path.md", "no place for it");
     assert!(home.json(&["context"])["text"].as_str().unwrap().contains("heron"));
 }
+
+/// A process's largest memory so far, in kilobytes.
+fn most_memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[test]
+fn every_message_of_many_long_sessions_is_read_once_and_memory_has_a_bound() {
+    let home = home();
+    home.edit("config.toml", &format!("{ON}stage1_input_tokens = 4000\n"));
+    let mut all = Vec::new();
+    for session_number in 0..12 {
+        let said: Vec<String> = (0..20)
+            .map(|number| {
+                let name = format!("mark-{session_number:02}-{number:02}");
+                format!("{name} {}", "some ordinary words of a talk ".repeat(70))
+            })
+            .collect();
+        all.extend(said.iter().map(|text| text[..10].to_owned()));
+        let said: Vec<&str> = said.iter().map(String::as_str).collect();
+        session(&home, &format!("s-{session_number:02}"), &said);
+    }
+    let model = echoing(Duration::ZERO);
+    let mut child = start(&home, &model);
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = most.max(most_memory(child.id()).unwrap_or_default());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+    let asked: Vec<String> =
+        model.requests().iter().filter(|request| !is_second(request)).map(|request| request.body.to_string()).collect();
+    assert!(asked.len() > 24, "{} questions", asked.len());
+    assert!(asked.iter().all(|text| text.len() < 40_000), "no question is larger than it may be");
+    let text = asked.concat();
+    for name in &all {
+        assert_eq!(text.matches(name.as_str()).count(), 1, "{name}");
+    }
+    assert!((1..200_000).contains(&most), "{most} kB");
+}

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The word for it.
 pub const KIND: &str = "distil";
 
-/// A project that was switched off after the job had been asked for is looked at again so much later.
+/// A project that was switched off between the survey and now is looked at again so much later.
 const OFF: Duration = Duration::from_secs(3600);
 
 /// The request for it.

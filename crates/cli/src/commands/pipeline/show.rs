@@ -86,6 +86,12 @@ pub fn report(report: &Report) {
     if report.put_off > 0 {
         said.push(yellow(format!("{} wait for the next day's tokens", report.put_off)));
     }
+    if report.given_up > 0 {
+        said.push(yellow(format!(
+            "{} given up (loci pipeline retry)",
+            count(report.given_up, "handbook", "handbooks")
+        )));
+    }
     if report.left_to_others > 0 {
         said.push(format!("{} left to another process", report.left_to_others));
     }
