@@ -1,5 +1,6 @@
 //! What can be asked on the command line.
 
+mod account;
 mod connect;
 mod eval;
 mod flags;
@@ -11,6 +12,7 @@ mod setup;
 mod verbs;
 mod workspace;
 
+pub use account::AccountCommand;
 pub use connect::{ConnectArgs, DisconnectArgs};
 pub use eval::EvalCommand;
 pub use flags::Common;
@@ -275,6 +277,15 @@ pub enum Command {
     Pipeline {
         #[command(subcommand)]
         command: PipelineCommand,
+    },
+    /// Others who share this daemon: accounts with keys and memory of their own
+    #[command(after_help = "Examples:
+  loci account add beta          prints the key once
+  loci account list
+  loci account rm beta")]
+    Account {
+        #[command(subcommand)]
+        command: AccountCommand,
     },
     /// Give tokens of the daemon to other programs
     Token {

@@ -1,5 +1,6 @@
 //! One file per command; this is their list.
 
+mod account;
 mod acp;
 mod completions;
 pub mod config;
@@ -99,6 +100,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Import(args) => import::run(&app, output, args).await,
         Command::Export(args) => export::run(&app, output, args).await,
         Command::Token { command } => token::run(&app, output, command).await,
+        Command::Account { command } => account::run(&app, output, command).await,
         Command::Session { command } => session::run(&app, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {

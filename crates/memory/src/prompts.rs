@@ -22,7 +22,7 @@ pub struct Template {
 }
 
 /// Every template of this crate.
-pub const ALL: [Template; 5] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM];
+pub const ALL: [Template; 6] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM, SUMMARISE];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -46,6 +46,13 @@ pub const EXTRACT: Template =
 /// For [`crate::dream`].
 pub const DREAM: Template =
     Template { file: "dream.md", text: include_str!("../prompts/dream.md"), needs: &["today", "memory"] };
+
+/// For [`crate::summarise`].
+pub const SUMMARISE: Template = Template {
+    file: "summarise.md",
+    text: include_str!("../prompts/summarise.md"),
+    needs: &["length", "earlier", "conversation"],
+};
 
 /// What is not memory; every prompt has it as `{{not_memory}}`.
 pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");

@@ -8,7 +8,10 @@
 //! Invariant: lane_is_serial. Invariant: accepted_task_ends.
 
 mod attempt;
+mod lanes;
 mod orphan;
+
+pub use lanes::Lanes;
 
 use crate::acp::host::{Spawn, Worker};
 use crate::events::Events;
@@ -62,9 +65,24 @@ pub struct Wanted {
     pub scope: Option<String>,
 }
 
+/// What all lanes of a daemon share.
+#[derive(Clone)]
+pub struct Shared {
+    /// The rows.
+    pub ledger: Arc<dyn Ledger>,
+    /// Limits.
+    pub settings: Settings,
+    /// Who is told.
+    pub events: Arc<Events>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+}
+
 /// The tasks of one workspace.
 pub struct Lane {
     key: String,
+    /// Where its events are heard.
+    room: String,
     memory: Memory,
     ledger: Arc<dyn Ledger>,
     spawn: Spawn,
@@ -87,17 +105,10 @@ enum Round {
 
 impl Lane {
     /// The lane of the workspace whose memory this is.
-    pub fn new(
-        key: String,
-        memory: Memory,
-        ledger: Arc<dyn Ledger>,
-        spawn: Spawn,
-        settings: Settings,
-        events: Arc<Events>,
-        metrics: Arc<Metrics>,
-    ) -> Lane {
+    pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
+        let Shared { ledger, settings, events, metrics } = shared;
         let (wake, cancelled) = (Notify::new(), Notify::new());
-        Lane { key, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
+        Lane { key, room, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -275,7 +286,7 @@ impl Lane {
             "taskId": task.id,
             "touchedScopes": scopes,
         });
-        self.events.tell("memory_changed", &data, task.client.as_deref());
+        self.events.tell(&self.room, "memory_changed", &data, task.client.as_deref());
     }
 }
 

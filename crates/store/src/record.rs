@@ -10,6 +10,7 @@
 //!
 //! Times are kept to the microsecond, the finest grain that all engines share; what is finer is cut off.
 
+mod accounts;
 mod catalog;
 mod clients;
 mod evidence;
@@ -24,8 +25,10 @@ mod sessions;
 mod spend;
 mod tasks;
 mod tombstones;
+mod turns;
 mod upkeep;
 
+pub use accounts::{Account, Accounts, Card, Holding, LOCAL};
 pub use catalog::{Catalog, IndexHead};
 pub use clients::{Clients, Token};
 pub use evidence::Evidences;
@@ -40,6 +43,7 @@ pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, 
 pub use spend::{Spend, Spending};
 pub use tasks::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 pub use tombstones::Tombstones;
+pub use turns::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 
 use loci_domain::fault::Fault;
@@ -61,6 +65,8 @@ pub trait Record:
     + Clients
     + Tasks
     + Jobs
+    + Accounts
+    + Turns
     + Send
     + Sync
 {
@@ -82,6 +88,8 @@ impl<T> Record for T where
         + Clients
         + Tasks
         + Jobs
+        + Accounts
+        + Turns
         + Send
         + Sync
 {

@@ -11,6 +11,12 @@ pub fn settings_now(common: &Common) -> Result<Config, Failure> {
     settings(&home()?, checkout(common).as_ref().ok(), common)
 }
 
+/// A program on the search path.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(|it| it.is_file())
+}
+
 /// The directory that a process works for, resolved.
 pub fn directory(common: &Common) -> PathBuf {
     let given = match common.project.as_slice() {

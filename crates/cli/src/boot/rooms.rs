@@ -21,6 +21,7 @@ impl Rooms for OwnRooms {
         // An empty project is none.
         common.project = vec![place.directory.clone().unwrap_or_default()];
         common.workspace = place.workspace.clone();
+        common.account = place.account.clone();
         let app = App::boot(&common).await.map_err(|failure| failure.code.to_owned())?;
         Ok(Room {
             memory: app.with_prompts().map_err(|failure| failure.code.to_owned())?,

@@ -4,7 +4,7 @@
 //! Each row is decoded before it is kept: a new ledger never holds a row that would be damage to a reader.
 
 use super::{Result, Trouble};
-use super::{clients, codec, fault, images, migrate, sessions, spend, tasks};
+use super::{accounts, clients, codec, fault, images, migrate, sessions, spend, tasks, turns};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use std::fs::{self, OpenOptions};
@@ -145,6 +145,44 @@ const TASKS: Table = Table {
     proof: |row| tasks::task(row).map(drop),
 };
 
+const ACCOUNTS: Table = Table {
+    select: "SELECT id, name, hash, at FROM accounts",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO accounts VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| accounts::account(row).map(drop),
+};
+const HOLDINGS: Table = Table {
+    select: "SELECT id, account, body, created_at, updated_at, kind, seq FROM holdings",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO holdings (id, account, body, created_at, updated_at, kind, seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    proof: |row| accounts::card(row).and(Ok(row.get::<_, String>(5)?)).map(drop),
+};
+/// A turn that was running goes on: its caller knows nothing of the damage.
+const CONVERSATIONS: Table = Table {
+    select: "SELECT id, account, key, messages, created_at, updated_at, turn FROM conversations",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO conversations (id, account, key, messages, created_at, updated_at, turn)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    proof: |row| turns::conversation(row).map(drop),
+};
+const TURNS: Table = Table {
+    select: "SELECT seq, id, conversation, agent, event, status, until, account, claims, updated_at FROM turns",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO turns
+               (seq, id, conversation, agent, event, status, until, account, claims, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    proof: |row| turns::turn(row).and(codec::time(row.get(9)?)).map(drop),
+};
+const LINES: Table = Table {
+    select: "SELECT position, role, content, at, turn, covers_from, covers_to, event, conversation, id FROM lines",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO lines
+               (position, role, content, at, turn, covers_from, covers_to, event, conversation, id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    proof: |row| turns::line(row).map(drop),
+};
+
 /// Of sessions, what was said and where its words stand; since the second step of the schema.
 const SESSIONS: [Table; 5] = [
     Table {
@@ -240,7 +278,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         notes: table(old, &tx, &NOTES)?,
     };
     // A ledger of an older schema has no such tables yet.
-    let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS, &CLIENTS, &TOKENS, &TASKS];
+    let later = [&FACT_KEY, &TOMBSTONES, &SOURCES, &CURSORS, &PROPOSALS, &CLIENTS, &TOKENS, &TASKS, &ACCOUNTS, &HOLDINGS, &CONVERSATIONS, &TURNS, &LINES];
     for facts in later.into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
     }

@@ -35,7 +35,8 @@ fn shipped_templates_fill() {
     for template in ALL {
         let values: Vec<(&str, &str)> = template.needs.iter().map(|name| (*name, "value")).collect();
         let filled = Prompts::default().filled(&template, &values).unwrap();
-        assert!(filled.contains("git history"), "{} says what is not memory", template.file);
+        // A summary is no memory.
+        assert!(filled.contains("git history") || template == SUMMARISE, "{} says what is not memory", template.file);
     }
 }
 

@@ -1,10 +1,10 @@
 //! `/sessions`, `/receipts`, `/costs`: what was said, why something was shown, what models cost.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use jiff::Timestamp;
 use loci_memory::sessions::{Line, Row, Shown};
 use loci_memory::spend::Day;
@@ -87,35 +87,35 @@ pub struct Costs {
 
 /// Lists past sessions.
 #[utoipa::path(get, path = "/sessions", tag = "past", responses((status = 200, body = Sessions)))]
-async fn sessions(State(daemon): State<Daemon>) -> Result<Json<Sessions>, Refusal> {
-    let sessions = daemon.memory().sessions().await?;
+async fn sessions(Mine(memory): Mine) -> Result<Json<Sessions>, Refusal> {
+    let sessions = memory.sessions().await?;
     Ok(Json(Sessions { sessions: sessions.into_iter().map(SessionRow::from).collect() }))
 }
 
 /// Shows what was said in a session.
 #[utoipa::path(get, path = "/sessions/{id}", tag = "past", params(("id" = String, Path)),
     responses((status = 200, body = Session), (status = 404, body = ErrorBody)))]
-async fn session(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Session>, Refusal> {
-    Ok(Json(daemon.memory().show_session(&id).await?.into()))
+async fn session(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Session>, Refusal> {
+    Ok(Json(memory.show_session(&id).await?.into()))
 }
 
 /// Tells why something was shown.
 #[utoipa::path(get, path = "/receipts/{id}", tag = "past", params(("id" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-async fn receipt(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    let receipt = daemon.memory().why(&id).await?;
+async fn receipt(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    let receipt = memory.why(&id).await?;
     Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
 }
 
 /// Tells what models cost.
 #[utoipa::path(get, path = "/costs", tag = "past", params(Back),
     responses((status = 200, body = Costs), (status = 400, body = ErrorBody)))]
-async fn costs(State(daemon): State<Daemon>, Asked(back): Asked<Back>) -> Result<Json<Costs>, Refusal> {
+async fn costs(Mine(memory): Mine, Asked(back): Asked<Back>) -> Result<Json<Costs>, Refusal> {
     let days = back.days.unwrap_or(30);
     if !(1..=DAYS).contains(&days) {
         return Err(Refusal::invalid("invalid_days", format!("days is between 1 and {DAYS}")));
     }
-    Ok(Json(Costs { days: daemon.memory().spend(days).await? }))
+    Ok(Json(Costs { days: memory.spend(days).await? }))
 }
 
 impl From<Row> for SessionRow {
