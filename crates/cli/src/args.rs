@@ -1,6 +1,5 @@
 //! What can be asked on the command line.
 
-mod account;
 mod connect;
 mod eval;
 mod flags;
@@ -12,7 +11,6 @@ mod setup;
 mod verbs;
 mod workspace;
 
-pub use account::AccountCommand;
 pub use connect::{ConnectArgs, DisconnectArgs};
 pub use eval::EvalCommand;
 pub use flags::Common;
@@ -22,7 +20,7 @@ pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
-pub use workspace::WorkspaceCommand;
+pub use workspace::{AccountCommand, WorkspaceCommand};
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
@@ -279,10 +277,6 @@ pub enum Command {
         command: PipelineCommand,
     },
     /// Others who share this daemon: accounts with keys and memory of their own
-    #[command(after_help = "Examples:
-  loci account add beta          prints the key once
-  loci account list
-  loci account rm beta")]
     Account {
         #[command(subcommand)]
         command: AccountCommand,

@@ -46,7 +46,8 @@ impl Message {
             Some(Value::Array(parts)) => {
                 for (number, part) in parts.iter().enumerate() {
                     known(part).ok_or_else(|| {
-                        let kinds = "text, reasoning, tool-call, tool-result, tool-approval-request or tool-approval-response";
+                        let kinds =
+                            "text, reasoning, tool-call, tool-result, tool-approval-request or tool-approval-response";
                         Bad::new(format!("{place}[{number}]"), format!("must be a part with its ids: {kinds}"))
                     })?;
                 }
@@ -133,7 +134,10 @@ mod tests {
         check(json!({"role": "user"}), "events[0].content");
         check(json!({"role": "user", "content": 7}), "events[0].content");
         check(json!({"role": "system", "content": []}), "events[0].content");
-        check(json!({"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "dance"}]}), "events[0].content[1]");
+        check(
+            json!({"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "dance"}]}),
+            "events[0].content[1]",
+        );
         check(json!({"role": "tool", "content": [{"type": "tool-result", "output": 1}]}), "events[0].content[0]");
     }
 

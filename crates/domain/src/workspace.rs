@@ -33,7 +33,8 @@ impl Workspace {
         let form = Form::of(body, "", &["name", "config"])?;
         let name = form.name("name")?.to_owned();
         let config = form.inside("config", &["storage", "harness"])?;
-        let config = config.ok_or_else(|| form.bad("config", "is missing; give {\"storage\": {\"provider\": \"local\"}}"))?;
+        let config =
+            config.ok_or_else(|| form.bad("config", "is missing; give {\"storage\": {\"provider\": \"local\"}}"))?;
         let harness = config.inside("harness", &["enabled"])?;
         let harness = harness.map(|harness| harness.switch("enabled")).transpose()?.flatten();
         Ok(Workspace { name, storage: storage(&config)?, harness: harness.unwrap_or(true) })

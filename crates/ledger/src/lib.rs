@@ -6,7 +6,14 @@
 
 pub mod sqlite;
 
-pub use loci_store::record::{Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Clients, Conversation, Cursor, Error, Evidences, Heard, Holding, IndexHead, Job, JobEnd, JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases, Line, Log, Message, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend, Spending, Spoken, Step, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Turn, TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted, Whose};
+pub use loci_store::record::{
+    Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Clients, Conversation, Cursor,
+    Error, Evidences, Heard, Holding, IndexHead, Job, JobEnd, JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases,
+    Line, Log, Message, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention,
+    Room, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend, Spending, Spoken, Step, Taken, Task,
+    TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Turn, TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted,
+    Whose,
+};
 pub use sqlite::{Repaired, Sqlite};
 
 /// Everything that Loci keeps in a database: what the store records now, what other rooms keep later.

@@ -4,8 +4,8 @@
 
 use crate::prompts::{SUMMARISE, data};
 use crate::{Memory, Result};
-use loci_llm::provider::{Ask, Message};
 use loci_llm::Role;
+use loci_llm::provider::{Ask, Message};
 
 /// Something to be told in short.
 #[derive(Debug, Clone)]

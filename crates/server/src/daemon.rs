@@ -99,7 +99,8 @@ impl Daemon {
             events: Arc::clone(&events),
             metrics: Arc::clone(&metrics),
         };
-        let own = Lane::new(bound.lane.clone(), LOCAL.to_owned(), bound.memory.clone(), bound.worker.clone(), shared.clone());
+        let own =
+            Lane::new(bound.lane.clone(), LOCAL.to_owned(), bound.memory.clone(), bound.worker.clone(), shared.clone());
         let lanes = Lanes::new(own, shared, Arc::clone(&bound.halls), Arc::clone(&bound.workers));
         Daemon(Arc::new(Inner {
             names: Names::new(settings.host, &settings.allowed_hosts, &settings.allowed_origins),

@@ -35,7 +35,16 @@ const OPEN: &[&str] = &["/health"];
 const READING: &[&str] = &["/memory/recall", "/memory/tool", "/mcp"];
 
 /// What another account than `local` may ask; all else is the daemon's owner's.
-const SHARED: &[&str] = &["/accounts/me", "/conversations", "/memory", "/workspace/memory", "/workspaces", "/session", "/sessions", "/clients"];
+const SHARED: &[&str] = &[
+    "/accounts/me",
+    "/conversations",
+    "/memory",
+    "/workspace/memory",
+    "/workspaces",
+    "/session",
+    "/sessions",
+    "/clients",
+];
 
 /// Of that, what only tells of `local`.
 const LOCAL_ONLY: &[&str] = &["/memory/events"];
@@ -137,7 +146,7 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
 fn is_shared(path: &str) -> bool {
     let below = |top: &&str| path.strip_prefix(*top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let open = ["/capabilities", "/openapi.json"].contains(&path);
-    (open || SHARED.iter().any(|top| below(&top))) && !LOCAL_ONLY.iter().any(|top| below(&top))
+    (open || SHARED.iter().any(below)) && !LOCAL_ONLY.iter().any(below)
 }
 
 fn preflight() -> Response {

@@ -133,7 +133,8 @@ impl Runtime {
         let session = Some(session(&going.key, going.turn.conversation));
         // An agent waits for its context, so no model is asked.
         let ask = Recall { query, scope: None, session, model: None, ..now.question.clone() };
-        let found = going.memory.recall(ask).await.inspect_err(|error| tracing::warn!(%error, "a turn recalls nothing"));
+        let found =
+            going.memory.recall(ask).await.inspect_err(|error| tracing::warn!(%error, "a turn recalls nothing"));
         found.ok().map(|found| found.prompt).filter(|prompt| !prompt.trim().is_empty())
     }
 }

@@ -86,7 +86,9 @@ impl Error {
     /// Which kind of failure it is.
     pub fn fault(&self) -> Fault {
         match self {
-            Error::Form(_) | Error::Path(_) | Error::NotText | Error::Dangling { .. } | Error::File(_) => Fault::Invalid,
+            Error::Form(_) | Error::Path(_) | Error::NotText | Error::Dangling { .. } | Error::File(_) => {
+                Fault::Invalid
+            }
             Error::Link => Fault::Denied,
             Error::Missing { .. } => Fault::Missing,
             Error::Conflict { .. } | Error::Raced | Error::Taken(_) => Fault::Conflict,

@@ -103,7 +103,8 @@ impl Runtime {
         let place = named(bound, workspace)?;
         let changes = !["read", "glob"].contains(&name);
         if changes && place.rights == Rights::Read && ["write", "edit", "grep", "bash"].contains(&name) {
-            let text = format!("{name} is not offered in the workspace {:?}: it is read-only for this agent", place.name);
+            let text =
+                format!("{name} is not offered in the workspace {:?}: it is read-only for this agent", place.name);
             return Err(Error::File(text));
         }
         match name {
@@ -116,14 +117,18 @@ impl Runtime {
             }
             "grep" => grep::grep(&place.files, required(input, "pattern")?, text(input, "path")?).await,
             "bash" => bash::bash(self.sandbox(), &place.files, required(input, "command")?).await,
-            other => Err(Error::File(format!("there is no tool {:?} here", other.chars().take(60).collect::<String>()))),
+            other => {
+                Err(Error::File(format!("there is no tool {:?} here", other.chars().take(60).collect::<String>())))
+            }
         }
     }
 }
 
 fn tool((name, description, needs, fields): Card) -> Tool {
-    let mut properties: Map<String, Value> =
-        fields.iter().map(|(name, about)| ((*name).to_owned(), json!({"type": "string", "description": about}))).collect();
+    let mut properties: Map<String, Value> = fields
+        .iter()
+        .map(|(name, about)| ((*name).to_owned(), json!({"type": "string", "description": about})))
+        .collect();
     let about = "Which workspace, by its name; without one the default";
     properties.insert("workspace".to_owned(), json!({"type": "string", "description": about}));
     Tool { name, description, schema: json!({"type": "object", "properties": properties, "required": needs}) }

@@ -53,8 +53,12 @@ impl OwnHalls {
             project: if bound { self.places.project.clone() } else { none() },
             workspace: hall.workspace.clone().ok_or_else(|| "no workspace is bound here".to_owned()),
         };
-        let mut store =
-            Store::scoped(places.roots(), Arc::clone(&self.ledger) as _, self.settings.clone(), Arc::new(Timestamp::now));
+        let mut store = Store::scoped(
+            places.roots(),
+            Arc::clone(&self.ledger) as _,
+            self.settings.clone(),
+            Arc::new(Timestamp::now),
+        );
         if let (Some(checkout), true) = (&self.checkout, bound) {
             store = store.with_checkout(checkout.clone());
         }

@@ -14,7 +14,10 @@ pub fn settings_now(common: &Common) -> Result<Config, Failure> {
 /// A program on the search path.
 pub fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(|it| it.is_file())
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .find(|it| it.is_file())
 }
 
 /// The directory that a process works for, resolved.

@@ -26,9 +26,7 @@ pub async fn run(app: &App, output: Output, command: AccountCommand) -> Outcome 
         }
         AccountCommand::List => {
             let accounts = runtime.accounts().await.map_err(failure)?;
-            let row = |account: &loci_ledger::Account| {
-                json!({"id": account.id, "name": account.name, "createdAt": account.at.to_string()})
-            };
+            let row = |account: &loci_ledger::Account| json!({"id": account.id, "name": account.name, "createdAt": account.at.to_string()});
             let rows: Vec<Value> = accounts.iter().map(row).collect();
             output.answer(&json!({"accounts": rows}), || {
                 if accounts.is_empty() {

@@ -144,9 +144,8 @@ impl Turns for Sqlite {
 
     async fn drop_conversation(&self, account: &str, key: &str) -> crate::Result<bool> {
         let (account, key) = (account.to_owned(), key.to_owned());
-        let dropped = self
-            .write(Durability::Full, move |tx| overwriting(tx, || drop_conversation(tx, &account, &key)))
-            .await?;
+        let dropped =
+            self.write(Durability::Full, move |tx| overwriting(tx, || drop_conversation(tx, &account, &key))).await?;
         if dropped {
             self.write_back_log().await?;
         }

@@ -48,11 +48,11 @@ fn the_past_is_bounded() {
 #[tokio::test]
 async fn who_comes_back_after_a_restart_hears_the_new_life() {
     let before = Events::new(Timestamp::from_second(1_000).unwrap());
-    (0..5).for_each(|_| before.tell("memory_changed", &json!({}), None));
+    (0..5).for_each(|_| before.tell("", "memory_changed", &json!({}), None));
     let heard_last = before.past.lock().unwrap().last;
     let after = Events::new(Timestamp::from_second(1_001).unwrap());
-    (0..7).for_each(|_| after.tell("memory_changed", &json!({}), None));
-    let mut back = Box::pin(after.listen(Some(heard_last)));
+    (0..7).for_each(|_| after.tell("", "memory_changed", &json!({}), None));
+    let mut back = Box::pin(after.listen(Vec::new(), Some(heard_last)));
     after.close();
     let mut count = 0;
     while heard(&mut back).await.is_some() {

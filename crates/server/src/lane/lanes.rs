@@ -3,7 +3,7 @@
 //! Owns which lane a request is for, and that a lane with tasks of an earlier life of the daemon runs again.
 //! A lane's key says whose it is, so that it can be opened from its tasks alone.
 
-use super::{Lane, LOOK, Shared};
+use super::{LOOK, Lane, Shared};
 use crate::acp::host::Spawn;
 use loci_memory::Result;
 use loci_session::{Hall, Halls};
@@ -120,7 +120,8 @@ impl Lanes {
     fn revive(&self, key: &str) {
         if let Some(account) = key.strip_prefix("account:").filter(|rest| !rest.contains(':')) {
             self.of_account(account);
-        } else if let Some((account, workspace)) = key.strip_prefix("workspace:").and_then(|rest| rest.split_once(':')) {
+        } else if let Some((account, workspace)) = key.strip_prefix("workspace:").and_then(|rest| rest.split_once(':'))
+        {
             self.of_workspace(account, workspace);
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::auth::Caller;
 use crate::daemon::Daemon;
-use axum::{Extension, Json};
 use axum::extract::State;
+use axum::{Extension, Json};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

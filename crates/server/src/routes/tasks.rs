@@ -2,6 +2,10 @@
 //!
 //! Owns the checks of fields and the shapes of tasks on the wire; the lane does the rest.
 
+mod shapes;
+
+pub(super) use shapes::{Accepted, ContextMode, Listed, Seen};
+
 use crate::auth::Caller;
 use crate::body::Fields;
 use crate::clients::{self, Client};
@@ -13,11 +17,10 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
-use loci_ledger::{CancelledTask, Task, TaskEnd, TaskKind};
-use serde::{Deserialize, Serialize};
+use loci_ledger::{CancelledTask, Task, TaskKind};
 use serde_json::Value;
+use shapes::{Forget, Remember, accepted, seen};
 use std::sync::Arc;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -31,87 +34,6 @@ pub fn router() -> OpenApiRouter<Daemon> {
         .routes(routes!(dream))
         .routes(routes!(list))
         .routes(routes!(task, cancel))
-}
-
-/// Something to remember.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "for the document; fields are checked one by one, each with its own code")]
-pub struct Remember {
-    /// At most 65,536 bytes after trimming.
-    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
-    content: String,
-    context_mode: Option<ContextMode>,
-    scope: Option<TaskScope>,
-}
-
-/// Something to forget.
-#[derive(Debug, Deserialize, ToSchema)]
-#[allow(dead_code, reason = "for the document")]
-pub struct Forget {
-    /// At most 65,536 bytes after trimming.
-    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
-    query: String,
-    scope: Option<TaskScope>,
-}
-
-/// What may be seen of prior memory.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(dead_code, reason = "for the document")]
-pub enum ContextMode {
-    Workspace,
-    Clean,
-}
-
-/// Whose memory: the person's or the project's.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(dead_code, reason = "for the document")]
-pub enum TaskScope {
-    User,
-    Global,
-    Project,
-}
-
-/// A task that was accepted.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Accepted {
-    task_id: String,
-    /// `queued`, `running`, `completed`, `failed` or `cancelled`.
-    status: &'static str,
-    /// Of remember tasks only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context_mode: Option<String>,
-    created_at: String,
-    updated_at: String,
-}
-
-/// A task and what became of it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Seen {
-    #[serde(flatten)]
-    task: Accepted,
-    /// What it came to, once it is completed.
-    #[schema(value_type = Option<Object>)]
-    result: Option<Value>,
-    /// Why it failed.
-    error: Option<TaskError>,
-}
-
-/// Why a task failed; never with content.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TaskError {
-    code: String,
-    message: String,
-}
-
-/// Tasks, newest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Listed {
-    tasks: Vec<Seen>,
 }
 
 pub(super) type Posted = Result<(StatusCode, Json<Accepted>), Refusal>;
@@ -320,24 +242,4 @@ fn scope(fields: &Fields, others: &[&str]) -> Result<Option<String>, Refusal> {
             _ => Err(Refusal::invalid("invalid_scope", format!("scope must be user or {}", others.join(" or ")))),
         },
     }
-}
-
-fn accepted(task: &Task) -> Accepted {
-    Accepted {
-        task_id: task.id.clone(),
-        status: task.status.word(),
-        context_mode: task.mode.clone(),
-        created_at: task.created_at.to_string(),
-        updated_at: task.updated_at.to_string(),
-    }
-}
-
-fn seen(task: Task) -> Seen {
-    let shown = accepted(&task);
-    let (result, error) = match task.end {
-        Some(TaskEnd::Completed(result)) => (serde_json::from_str(&result).ok(), None),
-        Some(TaskEnd::Failed(code, message)) => (None, Some(TaskError { code, message })),
-        None => (None, None),
-    };
-    Seen { task: shown, result, error }
 }

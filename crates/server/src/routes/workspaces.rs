@@ -3,8 +3,7 @@
 //! They see the person's memory and that of the workspace, which is the folder `memory/` of its files.
 
 use super::tasks::{
-    Accepted, Forget, Listed, Posted, Remember, Seen, cancelled, listed, shown, wants_dream, wants_forget,
-    wants_remember,
+    Accepted, ContextMode, Listed, Posted, Seen, cancelled, listed, shown, wants_dream, wants_forget, wants_remember,
 };
 use crate::auth::Caller;
 use crate::body::Fields;
@@ -18,8 +17,39 @@ use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use loci_ledger::Holding;
 use std::sync::Arc;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// Something to remember for a workspace.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "it documents what the fields of a request are; they are read one by one")]
+pub struct WorkspaceRemember {
+    /// At most 65,536 bytes after trimming.
+    content: String,
+    context_mode: Option<ContextMode>,
+    scope: Option<WorkspaceTaskScope>,
+}
+
+/// Something to forget for a workspace.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it documents what the fields of a request are; they are read one by one")]
+pub struct WorkspaceForget {
+    /// At most 65,536 bytes after trimming.
+    query: String,
+    scope: Option<WorkspaceTaskScope>,
+}
+
+/// Whose memory: the person's or the workspace's.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "for the document")]
+pub enum WorkspaceTaskScope {
+    User,
+    Global,
+    Workspace,
+}
 
 /// The scopes of a workspace's tasks beside the person's own.
 const SCOPES: &[&str] = &["workspace"];
@@ -35,7 +65,7 @@ pub fn router() -> OpenApiRouter<Daemon> {
 
 /// Remembers a statement for a workspace.
 #[utoipa::path(
-    post, path = "/workspaces/{id}/memory/remember", tag = "tasks", request_body = Remember,
+    post, path = "/workspaces/{id}/memory/remember", tag = "tasks", request_body = WorkspaceRemember,
     params(("id" = String, Path, description = "A workspace")),
     responses((status = 202, body = Accepted), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody))
 )]
@@ -51,7 +81,7 @@ async fn workspace_remember(
 
 /// Forgets what a query means, for a workspace.
 #[utoipa::path(
-    post, path = "/workspaces/{id}/memory/forget", tag = "tasks", request_body = Forget,
+    post, path = "/workspaces/{id}/memory/forget", tag = "tasks", request_body = WorkspaceForget,
     params(("id" = String, Path, description = "A workspace")),
     responses((status = 202, body = Accepted), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody))
 )]

@@ -21,7 +21,11 @@ async fn a_command_sees_its_folder_and_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("beside"), "secret").unwrap();
     let folder = home.path().join("files");
-    let command = format!("echo made > a; cat {}/beside; ls {}; env | grep -c LOCI; exit 7", home.path().display(), home.path().display());
+    let command = format!(
+        "echo made > a; cat {}/beside; ls {}; env | grep -c LOCI; exit 7",
+        home.path().display(),
+        home.path().display()
+    );
     let ran = sandbox.run(&folder, &command).await.unwrap();
     assert_eq!(ran.end, End::Exit(7), "{ran:?}");
     assert!(!ran.output.contains("secret"), "{ran:?}");
@@ -30,7 +34,9 @@ async fn a_command_sees_its_folder_and_nothing_else() {
 
 #[tokio::test]
 async fn limits_end_a_command_with_all_that_it_started() {
-    let Some(sandbox) = sandbox(Limits { time: Duration::from_secs(2), output: 1000, processes: 16 }).await else { return };
+    let Some(sandbox) = sandbox(Limits { time: Duration::from_secs(2), output: 1000, processes: 16 }).await else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let ran = sandbox.run(folder.path(), "(sleep 600 &); sleep 600").await.unwrap();
     assert_eq!(ran.end, End::Time);

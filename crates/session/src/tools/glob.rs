@@ -28,7 +28,11 @@ pub async fn glob(files: &Files, pattern: &str) -> Result<String> {
 
 /// `**` spans folders, `*` and `?` stay within one, `{a,b}` and `[a-z]` choose.
 fn compiled(pattern: &str) -> Result<Regex> {
-    if pattern.is_empty() || pattern.len() > LONGEST || pattern.starts_with('/') || pattern.split('/').any(|part| part == "..") {
+    if pattern.is_empty()
+        || pattern.len() > LONGEST
+        || pattern.starts_with('/')
+        || pattern.split('/').any(|part| part == "..")
+    {
         return Err(Error::Path("a pattern is relative to the workspace, as **/*.md".to_owned()));
     }
     let mut expression = String::from("^");
@@ -53,7 +57,10 @@ fn compiled(pattern: &str) -> Result<Regex> {
             '[' => {
                 let set: String = signs.by_ref().take_while(|sign| *sign != ']').collect();
                 let (not, set) = set.strip_prefix('!').map_or(("", set.as_str()), |set| ("^", set));
-                let safe: String = set.chars().flat_map(|sign| if "\\[]^&~".contains(sign) { vec!['\\', sign] } else { vec![sign] }).collect();
+                let safe: String = set
+                    .chars()
+                    .flat_map(|sign| if "\\[]^&~".contains(sign) { vec!['\\', sign] } else { vec![sign] })
+                    .collect();
                 expression.push_str(&format!("[{not}{safe}]"));
             }
             sign => expression.push_str(&regex::escape(sign.encode_utf8(&mut [0; 4]))),

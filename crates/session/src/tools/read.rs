@@ -1,7 +1,7 @@
 //! `read`: a file's text.
 
-use crate::files::{Files, gone, path};
 use crate::Result;
+use crate::files::{Files, gone, path};
 
 /// Bytes that a model is shown.
 const SHOWN: usize = 256 << 10;

@@ -112,8 +112,7 @@ pub enum TurnStatus {
 
 impl TurnStatus {
     /// All of them.
-    pub const ALL: [TurnStatus; 4] =
-        [TurnStatus::Running, TurnStatus::Completed, TurnStatus::Failed, TurnStatus::Lost];
+    pub const ALL: [TurnStatus; 4] = [TurnStatus::Running, TurnStatus::Completed, TurnStatus::Failed, TurnStatus::Lost];
 
     /// The word for it.
     pub fn word(self) -> &'static str {

@@ -2,6 +2,7 @@
 //!
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
+pub mod accounts;
 pub mod catalog;
 pub mod clients;
 pub mod evidence;
@@ -22,6 +23,7 @@ pub mod sessions;
 pub mod spend;
 pub mod tasks;
 pub mod tombstones;
+pub mod turns;
 pub mod undo;
 pub mod upkeep;
 pub mod vectors;
@@ -85,6 +87,11 @@ macro_rules! ledger_contract {
                 failures_wait_and_end, a_job_that_kills_its_worker_ends, retry_by_hand_starts_anew,
                 marks_are_done_once, later_is_no_failure, tallies_add_up_and_are_told_once, kinds_and_projects_are_kept_apart,
                 old_jobs_go;
+            accounts: an_account_is_known_by_its_key, holdings_are_kept_apart, a_change_is_of_what_was_seen,
+                holdings_are_bounded;
+            turns: a_turn_comes_back_whole, an_event_is_taken_once, a_conversation_has_one_turn, turn_is_fenced,
+                a_late_turn_that_nobody_took_may_end, an_event_may_be_tried_again, a_summary_covers_its_range,
+                a_dropped_conversation_is_gone, lines_are_redacted_for_good;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }

@@ -50,8 +50,11 @@ pub(super) fn begin(db: &Connection, begin: &Begin) -> Result<Begun> {
     )?
     .execute(params![begin.turn, conversation, begin.account, begin.agent, begin.event, until, now])?;
     let token = db.last_insert_rowid();
-    db.prepare_cached("UPDATE conversations SET turn = ?2, updated_at = ?3 WHERE id = ?1")?
-        .execute([conversation, token, now])?;
+    db.prepare_cached("UPDATE conversations SET turn = ?2, updated_at = ?3 WHERE id = ?1")?.execute([
+        conversation,
+        token,
+        now,
+    ])?;
     // Turns of this conversation that nobody can ask about any more.
     db.prepare_cached("DELETE FROM turns WHERE conversation = ?1 AND status <> 'running' AND updated_at < ?2")?
         .execute([conversation, now.saturating_sub(micros(begin.claimed))])?;
@@ -75,13 +78,10 @@ pub(super) fn begin(db: &Connection, begin: &Begin) -> Result<Begun> {
 /// Ends a turn, and frees its conversation; only one that said what it had to say keeps its event.
 pub(super) fn end(db: &Connection, turn: &Turn, status: TurnStatus, now: i64) -> Result<()> {
     let token = codec::number(turn.token);
-    db.prepare_cached("UPDATE turns SET status = ?2, claims = ?3, updated_at = ?4 WHERE seq = ?1")?.execute(params![
-        token,
-        status.word(),
-        status == TurnStatus::Completed,
-        now
-    ])?;
-    db.prepare_cached("UPDATE conversations SET turn = NULL, updated_at = ?2 WHERE turn = ?1")?.execute([token, now])?;
+    db.prepare_cached("UPDATE turns SET status = ?2, claims = ?3, updated_at = ?4 WHERE seq = ?1")?
+        .execute(params![token, status.word(), status == TurnStatus::Completed, now])?;
+    db.prepare_cached("UPDATE conversations SET turn = NULL, updated_at = ?2 WHERE turn = ?1")?
+        .execute([token, now])?;
     Ok(())
 }
 
@@ -107,8 +107,7 @@ fn claim(db: &Connection, begin: &Begin) -> Result<Option<(Turn, i64)>> {
 
 /// The turn that has a conversation.
 fn holder(db: &Connection, conversation: i64) -> Result<Option<Turn>> {
-    let mut statement =
-        db.prepare_cached(select!("JOIN conversations c ON c.turn = t.seq WHERE c.id = ?1"))?;
+    let mut statement = db.prepare_cached(select!("JOIN conversations c ON c.turn = t.seq WHERE c.id = ?1"))?;
     let mut rows = statement.query([conversation])?;
     rows.next()?.map(turn).transpose()
 }

@@ -46,10 +46,7 @@ pub(super) fn summarise(db: &Connection, turn: &Turn, content: &str, covers: (u6
 pub(super) fn from(db: &Connection, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>> {
     let mut statement =
         db.prepare_cached(select!("WHERE conversation = ?1 AND position >= ?2 ORDER BY position LIMIT ?3"))?;
-    codec::all(
-        statement.query(params![codec::number(conversation), codec::number(from), codec::limit(limit)])?,
-        line,
-    )
+    codec::all(statement.query(params![codec::number(conversation), codec::number(from), codec::limit(limit)])?, line)
 }
 
 pub(super) fn visible(db: &Connection, turn: &Turn) -> Result<Visible> {
@@ -83,8 +80,11 @@ fn length(db: &Connection, conversation: i64) -> Result<i64> {
 }
 
 fn grown(db: &Connection, conversation: i64, messages: i64, now: i64) -> Result<()> {
-    db.prepare_cached("UPDATE conversations SET messages = ?2, updated_at = ?3 WHERE id = ?1")?
-        .execute([conversation, messages, now])?;
+    db.prepare_cached("UPDATE conversations SET messages = ?2, updated_at = ?3 WHERE id = ?1")?.execute([
+        conversation,
+        messages,
+        now,
+    ])?;
     Ok(())
 }
 

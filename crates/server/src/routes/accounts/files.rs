@@ -120,7 +120,8 @@ async fn workspace_files(
     let files = daemon.runtime().files(caller.account(), &id).await?;
     let Some(given) = which.path else {
         let (rows, complete) = files.list().await?;
-        let entry = |row: loci_session::files::Row| FileEntry { path: row.path, bytes: row.bytes, updated_at: row.updated_at };
+        let entry =
+            |row: loci_session::files::Row| FileEntry { path: row.path, bytes: row.bytes, updated_at: row.updated_at };
         let files = rows.into_iter().map(entry).collect();
         return Ok(Json(FilesOrText::Files(FileEntries { files, more: !complete })));
     };
@@ -187,7 +188,8 @@ async fn remove_file(
 
 fn named(fields: &Fields, name: &str) -> Result<(String, loci_domain::path::EntryPath), Refusal> {
     let given = fields.text(name)?;
-    let given = given.ok_or_else(|| Refusal::invalid("invalid_path", format!("{name} is missing; give a path as notes/a.md")))?;
+    let given = given
+        .ok_or_else(|| Refusal::invalid("invalid_path", format!("{name} is missing; give a path as notes/a.md")))?;
     let path = path(&given)?;
     Ok((given, path))
 }

@@ -17,7 +17,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub fn router() -> OpenApiRouter<Daemon> {
-    OpenApiRouter::new().routes(routes!(sandboxes, add_sandbox)).routes(routes!(sandbox, change_sandbox, remove_sandbox))
+    OpenApiRouter::new().routes(routes!(sandboxes, add_sandbox)).routes(routes!(
+        sandbox,
+        change_sandbox,
+        remove_sandbox
+    ))
 }
 
 /// A sandbox as it shall be.

@@ -18,7 +18,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub fn router() -> OpenApiRouter<Daemon> {
-    OpenApiRouter::new().routes(routes!(workspaces, add_workspace)).routes(routes!(workspace, change_workspace, remove_workspace))
+    OpenApiRouter::new().routes(routes!(workspaces, add_workspace)).routes(routes!(
+        workspace,
+        change_workspace,
+        remove_workspace
+    ))
 }
 
 /// A workspace as it shall be.

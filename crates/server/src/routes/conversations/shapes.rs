@@ -44,8 +44,7 @@ pub struct ConversationShown {
 pub struct LineRow {
     id: String,
     role: &'static str,
-    /// A text or a list of parts.
-    #[schema(value_type = Object)]
+    #[schema(value_type = MessageContent)]
     content: Value,
     at: Timestamp,
     turn_id: String,
@@ -123,9 +122,31 @@ pub struct SystemPart {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MessageShape {
     role: &'static str,
-    /// A text or a list of parts.
-    #[schema(value_type = Object)]
+    #[schema(value_type = MessageContent)]
     content: Value,
+}
+
+/// A message to be kept.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it documents what the fields of a request are; `domain` reads them")]
+pub struct MessageForm {
+    /// `user`, `assistant`, `tool` or `system`.
+    role: String,
+    content: MessageContent,
+    /// Of system messages: whether it is kept, or for this turn only.
+    persist: Option<bool>,
+}
+
+/// A text, or parts: `text`, `reasoning`, `tool-call`, `tool-result`, `tool-approval-request`, `tool-approval-response`.
+#[derive(Debug, ToSchema)]
+#[schema(untagged)]
+#[expect(dead_code, reason = "for the document")]
+pub enum MessageContent {
+    /// Words.
+    Text(String),
+    /// Parts.
+    #[schema(value_type = Vec<Object>)]
+    Parts(Vec<Value>),
 }
 
 /// A workspace of the agent.

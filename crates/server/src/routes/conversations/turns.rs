@@ -1,6 +1,6 @@
 //! `/conversations/{key}/turns`: one turn from claim to release.
 
-use super::shapes::{Duplicate, LeaseRow, TurnAnswer};
+use super::shapes::{Duplicate, LeaseRow, MessageForm, TurnAnswer};
 use super::tell;
 use crate::auth::Caller;
 use crate::body::Fields;
@@ -35,17 +35,15 @@ pub struct BeginTurn {
     /// The id of what happened; taken once in an account.
     event_id: String,
     agent_id: String,
-    /// Messages: `role`, `content`, and for system messages `persist`.
-    #[schema(value_type = Vec<Object>)]
-    events: Vec<Value>,
+    /// What happened.
+    events: Vec<MessageForm>,
 }
 
 /// What was said in a turn.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "it documents what the fields of a request are; they are read one by one")]
 pub struct CompleteTurn {
-    #[schema(value_type = Vec<Object>)]
-    messages: Vec<Value>,
+    messages: Vec<MessageForm>,
 }
 
 /// Why a turn came to nothing; for the log.
@@ -103,8 +101,11 @@ async fn begin_turn(
 ) -> Result<(StatusCode, Json<TurnAnswer>), Refusal> {
     let Path(key) = path.map_err(|_| Refusal::no_route())?;
     let fields = fields.required()?;
-    let wanted =
-        Wanted { event: required(&fields, "eventId")?, agent: required(&fields, "agentId")?, events: list(&fields, "events")? };
+    let wanted = Wanted {
+        event: required(&fields, "eventId")?,
+        agent: required(&fields, "agentId")?,
+        events: list(&fields, "events")?,
+    };
     let now = daemon.now()?;
     // On a task of its own: a caller that hangs up leaves a turn that is whole, not half of one.
     let (runtime, account, of) = (daemon.runtime().clone(), caller.account().to_owned(), key.clone());

@@ -51,7 +51,11 @@ pub struct ContextPart {
 /// Shows what an agent gets; that is no use of anything.
 #[utoipa::path(get, path = "/memory/context", tag = "memory", params(Wanted),
     responses((status = 200, body = ContextText), (status = 400, body = ErrorBody)))]
-async fn context(State(daemon): State<Daemon>, Mine(memory): Mine, Asked(wanted): Asked<Wanted>) -> Result<Json<ContextText>, Refusal> {
+async fn context(
+    State(daemon): State<Daemon>,
+    Mine(memory): Mine,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<ContextText>, Refusal> {
     let now = daemon.now()?;
     if !now.memory {
         return Ok(Json(Given { text: String::new(), tokens: 0, parts: Vec::new() }.into()));

@@ -80,10 +80,7 @@ async fn log(Mine(memory): Mine, Asked(which): Asked<Which>) -> Result<Json<Chan
 /// Lists the changes of one document; each can be restored.
 #[utoipa::path(get, path = "/memory/history", tag = "memory", params(super::file::Which),
     responses((status = 200, body = Changes), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn history(
-    Mine(memory): Mine,
-    Asked(which): Asked<super::file::Which>,
-) -> Result<Json<Changes>, Refusal> {
+async fn history(Mine(memory): Mine, Asked(which): Asked<super::file::Which>) -> Result<Json<Changes>, Refusal> {
     let path = path(which.path.as_deref())?;
     changes(&memory, Some(&path), None).await
 }

@@ -34,7 +34,8 @@ pub struct ToolAnswer {
 #[utoipa::path(post, path = "/memory/tool", tag = "memory", request_body = Object,
     responses((status = 200, body = ToolAnswer), (status = 409, body = ErrorBody)))]
 async fn tool(
-    State(daemon): State<Daemon>, Mine(memory): Mine,
+    State(daemon): State<Daemon>,
+    Mine(memory): Mine,
     Extension(caller): Extension<Caller>,
     fields: Fields,
 ) -> Result<Json<ToolAnswer>, Refusal> {
