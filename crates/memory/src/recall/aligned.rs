@@ -1,4 +1,5 @@
-//! Each word of a question against the words of a document: a paraphrase has a counterpart for every one of them.
+//! Each word of a question against the words of a document: a paraphrase has a counterpart for every one of them, and all of
+//! them in one place.
 //!
 //! The mean of all words blurs short questions; this looks at the words one by one. It costs more, so it looks only at
 //! the documents that words or the mean already brought to the front.
@@ -21,6 +22,10 @@ const WHOLE: f64 = 0.5;
 const SHARED: f64 = 0.7;
 /// A name that the document does not know speaks against it.
 const STRANGER: f64 = 0.3;
+/// A document is gone through by so many words at a time.
+const STEP: usize = 6;
+/// So many steps are one place: about a paragraph.
+const PLACE: usize = 4;
 
 /// The words of documents that were looked at for one question, so that each is compared once.
 #[derive(Default)]
@@ -44,7 +49,19 @@ impl Hasher for Mixed {
     }
 }
 
-/// One word of the question, and what it found.
+/// One word of the question.
+struct Asked {
+    /// Which of the words that the embedder knows it is.
+    known: Option<usize>,
+    /// The document has this very word.
+    said: bool,
+    /// Where in the document a related word stands.
+    kin: Vec<usize>,
+    weight: f64,
+    name: bool,
+}
+
+/// What it found in one place of a document.
 struct Found {
     nearness: f64,
     counterpart: Option<usize>,
@@ -52,7 +69,11 @@ struct Found {
     name: bool,
 }
 
-/// From 0 to about 1: how well the words of the question find counterparts; 0 when none can be compared.
+/// The nearest word of a step for each known word of the question: how near it is, and which it is.
+type Step = Vec<(f64, Option<usize>)>;
+
+/// From 0 to about 1: how well the words of the question find counterparts in one place of the document; 0 when none can
+/// be compared. One place, since a long document has a word near to every question somewhere.
 pub(super) fn score(
     question: &Question,
     weights: &[f64],
@@ -64,27 +85,53 @@ pub(super) fn score(
     if question.words.is_empty() || question.foreign {
         return 0.0;
     }
-    let nearest = compared.nearest(question, profile);
-    let mut found: Vec<Found> = Vec::with_capacity(weights.len());
-    for (term, weight) in weights.iter().enumerate() {
-        let known = question.words.iter().position(|(other, _)| *other == term);
-        let (mut nearness, mut counterpart) = known.map_or((0.0, None), |at| nearest[at]);
-        if lexical.has(term) {
-            nearness = 1.0;
-        } else if nearness < RELATED
-            && let Some(word) = profile.related(related::groups(&question.terms[term]))
-        {
-            (nearness, counterpart) = (RELATED, Some(word));
-        }
-        let common = known.map_or(1.0, |at| question.words[at].1.weight);
-        found.push(Found { nearness, counterpart, weight: weight * common, name: question.names.contains(&term) });
-    }
+    let asked: Vec<Asked> = weights
+        .iter()
+        .enumerate()
+        .map(|(term, weight)| {
+            let known = question.words.iter().position(|(other, _)| *other == term);
+            let said = lexical.has(term);
+            let kin = if said { Vec::new() } else { profile.related(related::groups(&question.terms[term])).collect() };
+            let common = known.map_or(1.0, |at| question.words[at].1.weight);
+            Asked { known, said, kin, weight: weight * common, name: question.names.contains(&term) }
+        })
+        .collect();
+    let steps = compared.steps(question, profile);
+    let places = steps.len().saturating_sub(PLACE) + 1;
+    let place = |start: usize| in_place(&asked, &steps[start..steps.len().min(start + PLACE)], start);
+    let best = (0..places).map(place).fold(f64::NEG_INFINITY, f64::max);
+    (best + WHOLE * whole.max(0.0)).max(0.0)
+}
+
+/// What the words find in these steps of a document, the first of which is its `first`.
+fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
+    let here = first * STEP..(first + steps.len()) * STEP;
+    let mut found: Vec<Found> = asked
+        .iter()
+        .map(|word| {
+            let near =
+                |at: usize| steps.iter().map(|step| step[at]).fold((0.0, None), |a, b| if b.0 > a.0 { b } else { a });
+            let (mut nearness, mut counterpart) = word.known.map_or((0.0, None), near);
+            // What is near to a name is another one of its kind: Lisbon does not answer Porto.
+            if word.name {
+                nearness = 0.0;
+            }
+            if word.said {
+                nearness = 1.0;
+            } else if nearness < RELATED
+                && let Some(kin) = word.kin.iter().find(|at| here.contains(at))
+            {
+                (nearness, counterpart) = (RELATED, Some(*kin));
+            }
+            Found { nearness, counterpart, weight: word.weight, name: word.name }
+        })
+        .collect();
     let stranger = found.iter().any(|word| word.name && word.nearness < RELATED);
     share(&mut found);
     let total = found.iter().map(|word| word.weight).sum::<f64>().max(f64::MIN_POSITIVE);
     let reached = |word: &Found| ((word.nearness.min(RELATED) - FAR) / (RELATED - FAR)).max(0.0);
     let mean = found.iter().map(|word| word.weight * reached(word)).sum::<f64>() / total;
-    (0.75 * mean + WHOLE * whole.max(0.0) - if stranger { STRANGER } else { 0.0 }).max(0.0)
+    0.75 * mean - if stranger { STRANGER } else { 0.0 }
 }
 
 /// The nearest word keeps a counterpart; the others share it.
@@ -100,21 +147,24 @@ fn share(found: &mut [Found]) {
 }
 
 impl Compared {
-    /// For each known word of the question: how near the nearest word of the document is, and which that is.
-    fn nearest(&mut self, question: &Question, profile: &Profile<'_>) -> Vec<(f64, Option<usize>)> {
-        let mut nearest = vec![(0.0, None); question.words.len()];
+    /// The document in steps of [`STEP`] words.
+    fn steps(&mut self, question: &Question, profile: &Profile<'_>) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
         for (at, pieces) in profile.words().enumerate() {
+            if at % STEP == 0 {
+                steps.push(vec![(0.0, None); question.words.len()]);
+            }
             let near = self.0.entry(pieces).or_insert_with(|| {
                 let vector = pieces.vector()?;
                 let to = |(_, meaning): &(usize, Meaning)| meaning.nearness(&vector) as f32;
                 Some(question.words.iter().map(to).collect())
             });
-            for (best, near) in nearest.iter_mut().zip(near.iter().flatten()) {
+            for (best, near) in steps[at / STEP].iter_mut().zip(near.iter().flatten()) {
                 if f64::from(*near) > best.0 {
                     *best = (f64::from(*near), Some(at));
                 }
             }
         }
-        nearest
+        steps
     }
 }

@@ -59,10 +59,10 @@ impl<'a> Profile<'a> {
         self.groups.iter().map(|[a, b, ..]| u16::from_le_bytes([*a, *b]))
     }
 
-    /// The position of a word that is in one of these groups.
-    pub fn related(&self, groups: &[u16]) -> Option<usize> {
-        let found = self.groups.iter().find(|[a, b, ..]| groups.contains(&u16::from_le_bytes([*a, *b])))?;
-        Some(usize::from(u16::from_le_bytes([found[2], found[3]])))
+    /// The positions of words that are in one of these groups.
+    pub fn related(&self, groups: &'a [u16]) -> impl Iterator<Item = usize> + 'a {
+        let of_them = move |[a, b, ..]: &&[u8; 4]| groups.contains(&u16::from_le_bytes([*a, *b]));
+        self.groups.iter().filter(of_them).map(|[_, _, c, d]| usize::from(u16::from_le_bytes([*c, *d])))
     }
 }
 
@@ -217,8 +217,8 @@ mod tests {
         let profile = Profile::read(&packed);
         assert_eq!(profile.vectors.len(), 4);
         assert!(profile.words().count() >= 4);
-        assert!(profile.related(related::groups("attorney")).is_some());
-        assert!(profile.related(related::groups("bicycl")).is_none());
+        assert!(profile.related(related::groups("attorney")).next().is_some());
+        assert!(profile.related(related::groups("bicycl")).next().is_none());
         for end in 0..packed.len() {
             assert!(Profile::read(&packed[..end]).vectors.len() <= 4, "a torn row is no panic");
         }

@@ -61,6 +61,34 @@ async fn a_paraphrase_without_a_shared_word_is_found() {
 }
 
 #[tokio::test]
+async fn a_long_document_does_not_answer_everything() {
+    let paragraphs = [
+        "The invoices of the workshop are printed on Mondays and mailed by the accountant.",
+        "Miso the cat sleeps on the keyboard; the vet in the harbour street has her papers.",
+        "The greenhouse heating is switched on in October, by hand, with the key under the bench.",
+        "Tests of the payment service need a running queue; start it with the script in tools.",
+        "The choir rehearses on Thursdays; sheet music lies in the blue cupboard.",
+        "Releases are cut from the branch stable after two people have read the changelog.",
+        "The coffee machine wants descaling every sixth week, with citric acid.",
+        "Photographs of the construction site are in the album of the surveyor.",
+    ];
+    let long = document("Notes", "What was collected over the years", "project", &paragraphs.join("\n\n"));
+    let (memory, _ram) = memory(&[("project/notes.md", &long)]).await;
+    for query in ["how do bees make honey in winter", "the history of glass blowing in Venice"] {
+        assert!(paths(&memory, ask(query)).await.is_empty(), "{query}");
+    }
+    assert_eq!(paths(&memory, ask("when does the choir rehearse")).await, ["project/notes.md"]);
+}
+
+#[tokio::test]
+async fn a_name_is_not_answered_by_another_of_its_kind() {
+    let office = document("Office", "Where the team sits", "project", "The office is in Lisbon, near the river.");
+    let (memory, _ram) = memory(&[("project/office.md", &office)]).await;
+    assert_eq!(paths(&memory, ask("where is the Lisbon office")).await, ["project/office.md"]);
+    assert!(paths(&memory, ask("hotels in Porto")).await.is_empty());
+}
+
+#[tokio::test]
 async fn what_nothing_answers_gets_nothing() {
     let (memory, _ram) = small().await;
     for query in [

@@ -71,6 +71,8 @@ const TOOLS: &[Tool] = &[
     Tool { name: "bwrap", probe: &["bwrap", "--version"], source: Source::Debian("bubblewrap"), need: Need::May },
     // libFuzzer is C++.
     Tool { name: "g++", probe: &["c++", "--version"], source: Source::Debian("g++"), need: Need::May },
+    // The page is tested in a real browser.
+    Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
 ];
 
