@@ -90,14 +90,19 @@ async fn remove_conversation(
 /// Streams what happens in a conversation: turns that start, end or fail.
 #[utoipa::path(get, path = "/conversations/{key}/events", tag = "conversations",
     params(("key" = String, Path), ("last-event-id" = Option<String>, Header)),
-    responses((status = 200, description = "Events", content_type = "text/event-stream", body = String)))]
+    responses(
+        (status = 200, description = "Events", content_type = "text/event-stream", body = String),
+        (status = 404, description = "No such conversation", body = ErrorBody)
+    ))]
 async fn conversation_events(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
     path: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
-    let rooms = vec![room(&caller, &key(path)?)];
+    let key = key(path)?;
+    daemon.runtime().conversation(caller.account(), &key, 0, 0).await?;
+    let rooms = vec![room(&caller, &key)];
     Ok(Sse::new(daemon.events().listen(rooms, last_heard(&headers))).keep_alive(heartbeat()))
 }
 

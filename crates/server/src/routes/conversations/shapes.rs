@@ -7,7 +7,7 @@ use loci_session::context::{Compaction, TurnContext};
 use loci_session::prune::Pending;
 use loci_session::turn::{message, message_id};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 /// A conversation.
@@ -138,15 +138,25 @@ pub struct MessageForm {
 }
 
 /// A text, or parts: `text`, `reasoning`, `tool-call`, `tool-result`, `tool-approval-request`, `tool-approval-response`.
-#[derive(Debug, ToSchema)]
-#[schema(untagged)]
-#[expect(dead_code, reason = "for the document")]
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "for the document")]
 pub enum MessageContent {
     /// Words.
     Text(String),
     /// Parts.
-    #[schema(value_type = Vec<Object>)]
-    Parts(Vec<Value>),
+    Parts(Vec<MessagePart>),
+}
+
+/// One part, with the fields of its kind.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "for the document")]
+pub struct MessagePart {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(flatten)]
+    #[schema(additional_properties, value_type = Object)]
+    more: Map<String, Value>,
 }
 
 /// A workspace of the agent.
