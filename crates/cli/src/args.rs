@@ -5,6 +5,7 @@ mod eval;
 mod flags;
 mod hook;
 mod import;
+mod pipeline;
 mod serve;
 mod session;
 mod setup;
@@ -14,8 +15,9 @@ mod workspace;
 pub use connect::{ConnectArgs, DisconnectArgs};
 pub use eval::EvalCommand;
 pub use flags::Common;
-pub use hook::{HookArgs, PipelineCommand};
+pub use hook::HookArgs;
 pub use import::{ExportArgs, ImportArgs};
+pub use pipeline::{MemoryCommand, PipelineCommand};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
@@ -271,11 +273,12 @@ pub enum Command {
     Export(ExportArgs),
     /// Answer an agent's hook: its event as JSON on stdin, its answer on stdout; always exit 0
     Hook(HookArgs),
+    /// The handbook that is made of past sessions: see it, make it anew, take it away
+    #[command(subcommand, after_help = pipeline::MEMORY)]
+    Memory(MemoryCommand),
     /// Show background jobs, do them now, or have one tried again
-    Pipeline {
-        #[command(subcommand)]
-        command: PipelineCommand,
-    },
+    #[command(subcommand, after_help = pipeline::PIPELINE)]
+    Pipeline(PipelineCommand),
     /// Others who share this daemon: accounts with keys and memory of their own
     Account {
         #[command(subcommand)]

@@ -12,7 +12,7 @@ mod rooms;
 pub use halls::{OwnHalls, runtime};
 pub use ledger::mend_ledger;
 pub use measured::memory_in_ram;
-pub use now::{directory, program, settings_now};
+pub use now::{directory, is_said, program, settings_now};
 pub use rooms::OwnRooms;
 
 use ledger::open_ledger;

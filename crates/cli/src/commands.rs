@@ -20,6 +20,7 @@ mod init;
 mod list;
 mod log;
 mod mcp;
+mod memory;
 mod mv;
 mod pin;
 mod pipeline;
@@ -39,7 +40,7 @@ mod undo;
 mod why;
 mod workspace;
 
-use crate::args::{Cli, Command, EvalCommand};
+use crate::args::{Cli, Command, Common, EvalCommand};
 use crate::boot::{self, App};
 use crate::fault::Failure;
 use crate::output::Output;
@@ -61,7 +62,8 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config(args) => config::run(common, output, args).await,
-        Command::Pipeline { command } => pipeline::run(common, output, command).await,
+        Command::Pipeline(command) => pipeline::run(common, output, command).await,
+        Command::Memory(command) => memory::run(common, output, command).await,
         command => {
             let mended = match command {
                 Command::Doctor { fix: true } => boot::mend_ledger().await?,
@@ -72,12 +74,12 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
             for warning in &app.warnings {
                 output.warn(warning);
             }
-            with_memory(app, output, command).await
+            with_memory(app, common, output, command).await
         }
     }
 }
 
-async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
+async fn with_memory(app: App, common: &Common, output: Output, command: Command) -> Outcome {
     let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. })
         || matches!(&command, Command::Connect(args) if args.agent.is_some() && !args.dry_run)
         || matches!(&command, Command::Disconnect(args) if !args.dry_run);
@@ -101,7 +103,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         Command::Export(args) => export::run(&app, output, args).await,
         Command::Token { command } => token::run(&app, output, command).await,
         Command::Account { command } => account::run(&app, output, command).await,
-        Command::Session { command } => session::run(&app, output, command).await,
+        Command::Session { command } => session::run(&app, common, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {
             recall::sessions(&app, output, query, limit, scope).await
@@ -132,6 +134,7 @@ async fn with_memory(app: App, output: Output, command: Command) -> Outcome {
         | Command::Acp
         | Command::Hook(_)
         | Command::Pipeline { .. }
+        | Command::Memory { .. }
         | Command::Mcp { .. }
         | Command::Serve(_) => {
             unreachable!("dispatched before memory is opened")

@@ -1,23 +1,24 @@
 //! Hooks: what an agent tells Loci of its session, and what it is given back.
 //!
 //! Owns the neutral event and answer, and what is done with them; each agent's own JSON is read and written in
-//! `hooks/<agent>.rs`, and nothing else knows it.
+//! `hooks/<agent>.rs`, and nothing else knows it; the list of agents is that of `agents.rs`.
 //! Never fails or holds up an agent: whatever goes wrong, the answer is nothing.
 //! Start at [`fire`].
 
-mod claude_code;
-mod codex;
-mod cursor;
+pub mod claude_code;
+pub mod codex;
+pub mod cursor;
 mod deadline;
 mod fields;
-mod gemini_cli;
-mod opencode;
+pub mod gemini_cli;
+pub mod opencode;
 mod queue;
-mod qwen_code;
+pub mod qwen_code;
 
 pub use deadline::{Deadline, Haste};
 pub use queue::wake;
 
+use crate::agents;
 use crate::boot::App;
 use crate::commands::{context, recall};
 use crate::fault::Failure;
@@ -77,11 +78,9 @@ pub struct Answer {
     pub notice: Option<String>,
 }
 
-/// An agent with hooks.
+/// How an agent tells of its session.
 #[derive(Clone, Copy)]
-pub struct Agent {
-    /// Its name.
-    pub name: &'static str,
+pub struct Hooks {
     /// Its name of the event for which a person waits.
     pub prompt: &'static str,
     /// Reads an event of this name; `None` = it is none of ours, or makes no sense.
@@ -90,13 +89,9 @@ pub struct Agent {
     pub write: fn(&str, &Answer) -> Value,
 }
 
-/// All of them.
-const AGENTS: [Agent; 6] =
-    [claude_code::AGENT, codex::AGENT, qwen_code::AGENT, gemini_cli::AGENT, cursor::AGENT, opencode::AGENT];
-
-/// The agent of this name.
-pub fn agent(name: &str) -> Option<Agent> {
-    AGENTS.into_iter().find(|agent| agent.name == name)
+/// The hooks of the agent of this name.
+pub fn of(name: &str) -> Option<Hooks> {
+    agents::ALL.iter().find(|agent| agent.id == name)?.hooks
 }
 
 impl Answer {
@@ -106,7 +101,7 @@ impl Answer {
 }
 
 /// Does what an event asks for, and answers in the agent's own words; `None` = nothing.
-pub async fn fire(app: &App, agent: Agent, name: &str, event: Event) -> Result<Option<Value>, Failure> {
+pub async fn fire(app: &App, hooks: Hooks, name: &str, event: Event) -> Result<Option<Value>, Failure> {
     if !switches::is_on(&app.config, "memory") || app.read_only {
         return Ok(None);
     }
@@ -130,13 +125,13 @@ pub async fn fire(app: &App, agent: Agent, name: &str, event: Event) -> Result<O
             Answer::default()
         }
     };
-    Ok((!answer.is_empty()).then(|| (agent.write)(name, &answer)))
+    Ok((!answer.is_empty()).then(|| (hooks.write)(name, &answer)))
 }
 
 /// What `loci context` gives; the session gets the same bytes until its next boundary.
 async fn start(app: &App, session: Option<&str>, boundary: Boundary) -> Result<Answer, Failure> {
     let ask = Context { session: session.map(str::to_owned), boundary, ..context::settled(&app.config) };
-    let text = app.memory.context(ask).await?.text;
+    let text = app.with_prompts()?.context(ask).await?.text;
     Ok(Answer { context: Some(text).filter(|text| !text.is_empty()), notice: saved(app, session).await? })
 }
 

@@ -1,10 +1,14 @@
 //! What a person reads, and what a script reads.
 
+mod bar;
+
+pub use bar::Bar;
+
 use crate::fault::{Failure, hint};
 use console::{Style, style};
 use jiff::{Timestamp, Unit};
 use serde::Serialize;
-use std::io::Write;
+use std::io::{BufRead, IsTerminal, Write};
 
 /// How a command answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +63,21 @@ pub fn progress(output: Output, text: &str) {
     if output.format == Format::Text && console::user_attended_stderr() {
         complain(Style::new().dim().for_stderr().apply_to(text));
     }
+}
+
+/// A person who can be asked: both ends are a terminal, and answers are for people.
+pub fn can_ask(output: Output) -> bool {
+    output.format == Format::Text && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// Asks a person; everything but a yes is a no.
+pub fn confirmed(question: &str) -> Result<bool, Failure> {
+    let mut stderr = std::io::stderr().lock();
+    write!(stderr, "{question} [y/N] ")?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Prints a line; a reader that went away (`| head`) is no failure.

@@ -1,15 +1,26 @@
 //! Transcripts: what was said in a session, whoever kept it.
 //!
 //! Owns what a turn is, and the readers of each known format (`transcript/<dialect>.rs`).
-//! Never does IO and never holds a whole file of lines: a reader sees one [`Unit`] of text at a time.
-//! Start at [`Reader`], which counts what could not be read; a new dialect is a [`Format`] and a function like [`read`].
+//! Never does IO and never holds more of a transcript than one unit of it: bytes go in as they come, turns come out.
+//! Start at [`Reader`]; `transcript/cutter.rs` finds the units, a dialect is a function that reads one.
 
 mod claude_code;
 mod codex;
+mod cutter;
+mod fields;
+mod format;
 mod gemini_cli;
 mod loci;
+mod oh_my_pi;
+mod opencode;
 mod parts;
 mod qwen_code;
+mod reader;
+mod revised;
+
+pub use format::Format;
+pub use reader::{About, Reader};
+pub use revised::{Gone, Scout};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -52,154 +63,46 @@ pub struct Turn {
     pub calls: Vec<Called>,
 }
 
-/// A known way to write a session down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Loci's own JSON Lines.
-    Loci,
-    /// Claude Code's JSON Lines.
-    ClaudeCode,
-    /// Codex's rollouts.
-    Codex,
-    /// Qwen Code's JSON Lines.
-    QwenCode,
-    /// Gemini CLI's chats.
-    GeminiCli,
-}
-
-/// How much text makes sense by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// Each line: a file may have any size.
-    Line,
-    /// The whole file.
-    File,
-}
-
 /// What one unit of a transcript says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Piece {
+struct Piece {
     /// What was said; none for a line that is only about the session. An id may be empty: the reader numbers it.
-    pub turns: Vec<Turn>,
-    /// What the session is called, where the transcript says so.
-    pub session: Option<String>,
-    /// The directory in which it took place, where the transcript says so.
-    pub directory: Option<String>,
-}
-
-/// Reads one unit; `None` = it makes no sense.
-pub fn read(format: Format, text: &str) -> Option<Piece> {
-    match format {
-        Format::Loci => loci::read(text),
-        Format::ClaudeCode => claude_code::read(text),
-        Format::Codex => codex::read(text),
-        Format::QwenCode => qwen_code::read(text),
-        Format::GeminiCli => gemini_cli::read(text),
-    }
-}
-
-/// Reads a transcript unit by unit, skips what makes no sense, and counts that.
-#[derive(Debug, Clone)]
-pub struct Reader {
-    format: Format,
-    turns: u64,
-    skipped: u64,
+    turns: Vec<Turn>,
+    /// What the session is called, where the unit says so.
     session: Option<String>,
+    /// The directory in which it took place, where the unit says so.
     directory: Option<String>,
+    /// A hash of that directory, where the unit says only that.
+    hashed: Option<String>,
+    /// The session that started this one for a task of its own, where the unit says so.
+    parent: Option<String>,
+    /// What the session is about, where the unit says so.
+    title: Option<Title>,
+    /// What it does to what was said before.
+    revises: Option<Revision>,
 }
 
-impl Reader {
-    /// A reader at the start of a transcript.
-    pub fn new(format: Format) -> Reader {
-        Reader { format, turns: 0, skipped: 0, session: None, directory: None }
-    }
-
-    /// The turns of the next unit, in order; none for a blank one and for one that makes no sense.
-    ///
-    /// Every turn has an id: one without gets its number in the transcript, so that a longer copy of the same
-    /// transcript says the same.
-    pub fn read(&mut self, text: &str) -> Vec<Turn> {
-        let text = text.trim_start_matches('\u{FEFF}').trim();
-        if text.is_empty() {
-            return Vec::new();
-        }
-        let Some(piece) = read(self.format, text) else {
-            self.skipped += 1;
-            return Vec::new();
-        };
-        self.session = self.session.take().or(piece.session);
-        self.directory = self.directory.take().or(piece.directory);
-        let mut turns = piece.turns;
-        for turn in &mut turns {
-            self.turns += 1;
-            turn.id = if turn.id.is_empty() { format!("#{}", self.turns) } else { plain(&turn.id, LONGEST_ID) };
-            turn.content = plain(&turn.content, usize::MAX);
-        }
-        turns
-    }
-
-    /// Notes a unit that could not even be handed over: not UTF-8, or absurdly long.
-    pub fn skip(&mut self) {
-        self.skipped += 1;
-    }
-
-    /// How many units made no sense.
-    pub fn skipped(&self) -> u64 {
-        self.skipped
-    }
-
-    /// What the transcript calls its session.
-    pub fn session(&self) -> Option<&str> {
-        self.session.as_deref()
-    }
-
-    /// Where the session took place, as the transcript says.
-    pub fn directory(&self) -> Option<&str> {
-        self.directory.as_deref()
-    }
+/// What a session is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Title {
+    by: Titled,
+    text: String,
 }
 
-/// Bytes of an id.
-const LONGEST_ID: usize = 200;
-
-/// Without NUL, which no database of ours keeps in text, and no longer than that.
-fn plain(text: &str, longest: usize) -> String {
-    text[..text.floor_char_boundary(longest.min(text.len()))].replace('\0', "\u{FFFD}")
+/// Who found a title; what a person chose stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Titled {
+    Machine,
+    Person,
 }
 
-impl Format {
-    /// All of them.
-    pub const ALL: [Format; 5] = [Format::Loci, Format::ClaudeCode, Format::Codex, Format::QwenCode, Format::GeminiCli];
-
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Format::Loci => "loci",
-            Format::ClaudeCode => "claude-code",
-            Format::Codex => "codex",
-            Format::QwenCode => "qwen-code",
-            Format::GeminiCli => "gemini-cli",
-        }
-    }
-
-    /// The format of a word.
-    pub fn from_word(word: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.word() == word)
-    }
-
-    /// How much of it is read at once.
-    pub fn unit(self) -> Unit {
-        match self {
-            Format::Loci | Format::ClaudeCode | Format::Codex | Format::QwenCode => Unit::Line,
-            Format::GeminiCli => Unit::File,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
+/// How a unit changes what other units said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Revision {
+    /// This message and all after it are taken back.
+    Back(String),
+    /// Its turns are a copy of the whole conversation, as the model sees it.
+    Copy,
 }
 
 impl Role {

@@ -7,12 +7,12 @@
 pub mod sqlite;
 
 pub use loci_store::record::{
-    Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Clients, Conversation, Cursor,
-    Error, Evidences, Heard, Holding, IndexHead, Job, JobEnd, JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases,
-    Line, Log, Message, Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention,
-    Room, Said, Scrubbed, Search, Searched, Session, Sessions, Source, Spend, Spending, Spoken, Step, Taken, Task,
-    TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Turn, TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted,
-    Whose,
+    Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Cleared, Clients, Conversation,
+    Cursor, Error, Evidences, Extraction, Extractions, Handbook, Heard, Holding, IndexHead, Job, JobEnd, JobStatus,
+    Jobs, Journal, Kept, LOCAL, Lease, Leases, Line, Log, Message, Posting, Proposal, Provenance, Pruned, Purge,
+    Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed, Search, Searched, Session, Sessions, Snapshot,
+    Source, Spend, Spending, Spoken, Step, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Turn,
+    TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted, Watermark, Whose,
 };
 pub use sqlite::{Repaired, Sqlite};
 

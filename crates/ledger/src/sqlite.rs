@@ -15,6 +15,7 @@ mod codec;
 mod documents;
 mod engine;
 mod evidence;
+mod extractions;
 mod fault;
 mod file;
 mod filing;

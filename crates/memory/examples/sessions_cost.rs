@@ -59,7 +59,7 @@ async fn main() {
             let content = dice.words(count);
             lines.push_str(&format!("{{\"id\":{n},\"role\":\"user\",\"content\":\"{content}\"}}\n"));
         }
-        let mut source = lines.as_bytes();
+        let mut source = std::io::Cursor::new(&lines);
         let (id, changed_at) = (format!("s{session}"), jiff::Timestamp::UNIX_EPOCH);
         memory.import_session(Transcript { id, format: Format::Loci, source: &mut source, changed_at }).await.unwrap();
     }

@@ -10,11 +10,14 @@
 mod answer;
 mod echo;
 mod model;
+mod part;
 mod place;
 mod spoken;
 mod tools;
+mod waiting;
 
 pub use answer::{Extracted, Patch, Skip, Status};
+pub use part::Part;
 
 use crate::draft::{Draft, Hand};
 use crate::upkeep::{Held, Outcome, Trigger};
@@ -42,12 +45,19 @@ const LASTS: Duration = Duration::from_secs(900);
 pub struct Extract {
     /// Its name.
     pub session: String,
-    /// All that was said in it so far.
-    pub turns: Vec<Turn>,
+    /// What was said in it.
+    pub part: Part,
     /// Where it can be read again, for a request that has to wait.
     pub source: String,
     /// In which format it is there.
     pub format: String,
+    /// On whose behalf.
+    pub asking: Asking,
+}
+
+/// Who asks for an extraction, and what they know of this machine.
+#[derive(Debug, Clone)]
+pub struct Asking {
     /// Who asks: switches hold for machines only.
     pub trigger: Trigger,
     /// `extract.enabled`.
@@ -103,12 +113,12 @@ impl Memory {
             Err(_) => ("failed", "failed", 0, Vec::new(), None),
         };
         let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(target: "memory.extract", trigger = ask.trigger.word(), status = told, patches_count = count,
+        tracing::info!(target: "memory.extract", trigger = ask.asking.trigger.word(), status = told, patches_count = count,
             touched_topics = topics.join(","), duration_ms = millis);
         let outcome = Outcome {
             at: self.store.now(),
             session: Some(ask.session),
-            trigger: ask.trigger,
+            trigger: ask.asking.trigger,
             status: status.to_owned(),
             skipped_reason: skip.map(|skip| skip.word().to_owned()),
             topics,
@@ -132,7 +142,7 @@ impl Memory {
     async fn extracted(&self, ask: &Extract, of: &Identity) -> Result<Extracted> {
         let record = self.record()?;
         let processed = record.cursor(of, &ask.session).await?.map_or(0, |cursor| cursor.processed);
-        if ask.trigger == Trigger::Auto && !ask.enabled {
+        if ask.asking.trigger == Trigger::Auto && !ask.asking.enabled {
             return Ok(Extracted::skipped(Skip::Disabled, processed));
         }
         let name = format!("extract:{}", of.0);
@@ -147,7 +157,7 @@ impl Memory {
                 },
             },
         };
-        let reading = Reading { session: ask.session.clone(), upto: ask.turns.len() as u64 };
+        let reading = Reading { session: ask.session.clone(), upto: ask.part.end() };
         self.note_down("extract.reading", of, Some(&reading)).await?;
         let waiting = record.queued(of).await?;
         if waiting.is_some_and(|waiting| waiting.session == ask.session && waiting.source == ask.source) {
@@ -162,7 +172,7 @@ impl Memory {
     /// Leaves a request for whoever is at it, unless that is what they are reading.
     async fn wait(&self, ask: &Extract, of: &Identity, processed: u64) -> Result<Extracted> {
         let reading: Option<Reading> = self.recollect("extract.reading", of).await?;
-        if reading.is_some_and(|now| now.session == ask.session && now.upto == ask.turns.len() as u64) {
+        if reading.is_some_and(|now| now.session == ask.session && now.upto == ask.part.end()) {
             return Ok(Extracted::skipped(Skip::AlreadyRunning, processed));
         }
         let request = Request {
@@ -177,11 +187,11 @@ impl Memory {
 
     async fn read_on(&self, ask: &Extract, of: &Identity, lease: &Lease) -> Result<Extracted> {
         // Read again under the lease: another run may have moved the cursor.
-        let (new, end) = (self.unread(ask, of).await?, ask.turns.len() as u64);
+        let (new, end) = (self.unread(ask, of).await?, ask.part.end());
         if new.is_empty() {
             return Ok(Extracted::new(Status::Noop, end));
         }
-        if new.iter().any(|turn| tools::wrote_memory(turn, &ask.roots)) {
+        if new.iter().any(|turn| tools::wrote_memory(turn, &ask.asking.roots)) {
             self.set_cursor(of, &ask.session, end).await?;
             return Ok(Extracted::skipped(Skip::MemoryTool, end));
         }
@@ -204,9 +214,7 @@ impl Memory {
     /// The part behind the cursor.
     async fn unread<'a>(&self, ask: &'a Extract, of: &Identity) -> Result<&'a [Turn]> {
         let cursor = self.record()?.cursor(of, &ask.session).await?;
-        let from = cursor.and_then(|cursor| usize::try_from(cursor.processed).ok());
-        // A transcript that got shorter was compacted: what is left of it is not what was counted.
-        Ok(from.and_then(|from| ask.turns.get(from..)).unwrap_or(&ask.turns))
+        Ok(ask.part.after(cursor.map_or(0, |cursor| cursor.processed)))
     }
 
     async fn set_cursor(&self, of: &Identity, session: &str, processed: u64) -> Result<()> {
@@ -219,8 +227,10 @@ impl Memory {
         if candidates.is_empty() {
             return Ok(candidates);
         }
-        let heard =
-            echo::Heard::of(&ask.turns, self.record()?.segment(&self.conversation(&ask.session)).await?.as_deref());
+        let heard = echo::Heard::of(
+            ask.part.heard(),
+            self.record()?.segment(&self.conversation(&ask.session)).await?.as_deref(),
+        );
         let key = self.record()?.fact_key().await?;
         let identities: Vec<Identity> = self.store.roots().iter().map(|root| root.key.identity.clone()).collect();
         let (mut kept, mut said): (Vec<Candidate>, HashSet<String>) = (Vec::new(), HashSet::new());

@@ -13,6 +13,7 @@ mod sessions;
 
 pub use candidates::Candidate;
 pub use purge::Purged;
+pub use sessions::PURGED;
 
 use crate::draft::{Draft, Hand};
 use crate::{Error, Memory, Result};

@@ -10,6 +10,7 @@ use loci_domain::document;
 use loci_domain::page::{BadUri, PageUri};
 use loci_domain::path::{EntryPath, INDEX};
 use loci_domain::scope::Scope;
+use loci_domain::tokens;
 use loci_store::{Backend, Show, catalog};
 use serde::Serialize;
 use std::sync::Arc;
@@ -44,7 +45,44 @@ pub struct Page {
     pub bytes: u64,
 }
 
+/// The handbook as a person looks at it: all of one generation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    /// Exactly what an agent is given of it; empty where nothing is.
+    pub injected: String,
+    /// `MEMORY.md`; none where there is no handbook.
+    pub handbook: Option<String>,
+    /// The names of its skills.
+    pub skills: Vec<String>,
+}
+
 impl Memory {
+    /// What is injected within so many tokens, and the handbook behind it.
+    pub async fn view_handbook(&self, summary_tokens: Option<usize>) -> Result<View> {
+        let Some(folder) = &self.handbook else {
+            return self.store.root(Some(Scope::Project)).map(|_| View::default()).map_err(Error::from);
+        };
+        loop {
+            let before = folder.stat(None).await?;
+            let summary = self.page(&PageUri::summary()?).await?.unwrap_or_default();
+            let injected = summary_tokens.map(|limit| self.framed(&summary, tokens::within(limit))).unwrap_or_default();
+            let handbook = self.page(&PageUri::parse("memory://root/MEMORY.md")?).await?;
+            let pages = self.pages().await?;
+            let skills = pages.iter().filter(|page| page.uri.path().file_name() == "SKILL.md");
+            let skills = skills.map(|page| page.name.clone()).collect();
+            let after = folder.stat(None).await?;
+            // Another generation may have come between two pages.
+            let same = match (&before, &after) {
+                (Some(before), Some(after)) => after.settles(&before.stamp),
+                (before, after) => before.is_none() && after.is_none(),
+            };
+            if same {
+                return Ok(View { injected, handbook, skills });
+            }
+        }
+    }
+
     /// The same with a handbook.
     pub fn with_handbook(self, folder: Arc<dyn Backend>) -> Memory {
         Memory { handbook: Some(folder), ..self }

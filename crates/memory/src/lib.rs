@@ -4,7 +4,10 @@
 //! Never knows SQL, HTTP, argv or the environment.
 //! Start at [`Memory`]; each verb is a method here and a file of its name.
 
+pub mod asked;
+pub mod consolidate;
 pub mod context;
+pub mod distil;
 pub mod doctor;
 pub mod draft;
 pub mod dream;
@@ -126,6 +129,11 @@ impl Memory {
     /// The models that it asks.
     pub fn models(&self) -> &Models {
         &self.models
+    }
+
+    /// Whether the pipeline would ask a model; what it does without one costs nothing.
+    pub fn asks_models(&self) -> bool {
+        self.models.has(loci_llm::Role::Default)
     }
 
     /// The store behind it.

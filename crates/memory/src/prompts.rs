@@ -21,8 +21,11 @@ pub struct Template {
     pub needs: &'static [&'static str],
 }
 
-/// Every template of this crate.
-pub const ALL: [Template; 6] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM, SUMMARISE];
+/// Every template that tells a model what to do.
+pub const ALL: [Template; 7] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM, STAGE_ONE_SYSTEM, CONSOLIDATION];
+
+/// Every template that only frames what somebody is given.
+pub const FRAMES: [Template; 3] = [STAGE_ONE_INPUT, READ_PATH, SUMMARISE];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -53,6 +56,28 @@ pub const SUMMARISE: Template = Template {
     text: include_str!("../prompts/summarise.md"),
     needs: &["length", "earlier", "conversation"],
 };
+
+/// For [`crate::distil`]: what the model is to look for.
+pub const STAGE_ONE_SYSTEM: Template =
+    Template { file: "stage_one_system.md", text: include_str!("../prompts/stage_one_system.md"), needs: &[] };
+
+/// For [`crate::distil`]: the session, or a part of it.
+pub const STAGE_ONE_INPUT: Template = Template {
+    file: "stage_one_input.md",
+    text: include_str!("../prompts/stage_one_input.md"),
+    needs: &["thread_id", "response_items_json"],
+};
+
+/// For [`crate::consolidate`].
+pub const CONSOLIDATION: Template = Template {
+    file: "consolidation.md",
+    text: include_str!("../prompts/consolidation.md"),
+    needs: &["raw_memories", "rollout_summaries"],
+};
+
+/// For [`crate::context`]: how the handbook's summary is given to an agent.
+pub const READ_PATH: Template =
+    Template { file: "read_path.md", text: include_str!("../prompts/read_path.md"), needs: &["memory_summary"] };
 
 /// What is not memory; every prompt has it as `{{not_memory}}`.
 pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");
@@ -97,6 +122,13 @@ pub fn data(tag: &str, text: &str) -> String {
     let neutral = neutralise(text);
     let clean = secrets::redact(&neutral);
     format!("<{tag}>\n{}\n</{tag}>", without_tag(clean.trim_matches('\n'), tag))
+}
+
+/// What a model answered, without the fence that some put around JSON.
+pub(crate) fn unfenced(answer: &str) -> &str {
+    let text = answer.trim();
+    let text = text.strip_prefix("```json").or_else(|| text.strip_prefix("```")).unwrap_or(text);
+    text.trim_end_matches("```").trim()
 }
 
 /// The same text with no tag of this name in it, in any case and spacing: only its `<` is written as `&lt;`.

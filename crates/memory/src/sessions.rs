@@ -6,10 +6,13 @@
 
 mod append;
 mod import;
-mod units;
+mod opencode;
+mod read;
+mod source;
 
 pub use import::{Imported, Transcript};
-pub use units::turns;
+pub use read::{Glance, Reading, glance, recognise};
+pub use source::{Opened, Source, open};
 
 use crate::recall::sessions::{fresh::said, named_in_receipts};
 use crate::{Error, Memory, Result};
@@ -87,13 +90,6 @@ impl Memory {
         Ok(Shown { id, project, at, messages: messages.into_iter().map(line).collect() })
     }
 
-    /// What was said in a session of this project, to be learnt from; nothing for one that is not there.
-    pub async fn session_turns(&self, id: &str) -> Result<Vec<Turn>> {
-        let Some(kept) = self.record()?.session(&self.whose(), id).await? else { return Ok(Vec::new()) };
-        let messages = self.record()?.messages(kept.number, 0, usize::MAX).await?;
-        Ok(messages.into_iter().map(turn).collect())
-    }
-
     /// Removes a session for good; the one of this project when several have the name.
     pub async fn drop_session(&self, id: &str) -> Result<Row> {
         let kept = self.find_session(id).await?;
@@ -134,7 +130,8 @@ pub(crate) async fn remake(record: &dyn Record, kept: &Kept, maker: &str) -> Res
     Ok(record.say(&kept.session, 0, maker, &made).await?)
 }
 
-fn turn(message: Message) -> Turn {
+/// A message on record as a turn.
+pub(crate) fn turn(message: Message) -> Turn {
     let calls: Vec<Value> = serde_json::from_str(&message.calls).unwrap_or_default();
     let called = |mut call: Value| {
         let name = call["name"].as_str().unwrap_or_default().to_owned();

@@ -1,7 +1,9 @@
 //! Port: memory for whatever project a job belongs to. Jobs of all projects of a home are done by one worker.
 
+use crate::Settings;
 use async_trait::async_trait;
 use loci_memory::{Memory, dream};
+use loci_store::local::{Generations, Local};
 use serde::{Deserialize, Serialize};
 
 /// Which memory a job works in.
@@ -30,9 +32,27 @@ pub struct Room {
     pub roots: Vec<String>,
 }
 
+/// Where the handbook of a project is made.
+pub struct Desk {
+    /// Memory with its models and prompts.
+    pub memory: Memory,
+    /// Why the project wants no handbook; `None` = it wants one.
+    pub off: Option<String>,
+    /// The handbook's folder, to be replaced as a whole.
+    pub shelf: Generations,
+    /// The same folder, to be read.
+    pub book: Local,
+}
+
 /// Opens memory.
 #[async_trait]
 pub trait Rooms: Send + Sync {
     /// The memory for a place; the error is for a log and holds no content.
     async fn open(&self, place: &Where) -> Result<Room, String>;
+
+    /// The desk of a project by its identity, also when its directory is gone.
+    async fn desk(&self, project: &str) -> Result<Desk, String>;
+
+    /// What settings say of the phases right now.
+    fn settings(&self) -> Result<Settings, String>;
 }

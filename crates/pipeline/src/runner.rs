@@ -1,22 +1,16 @@
 //! Claim, run, settle: in exactly one place, and only here are jobs logged.
 //!
 //! Owns how a worker goes through the queue. Never decides what a job does: that is in `jobs/<name>.rs`.
-//! Start at [`Runner::work`].
+//! Start at [`Runner::work`] for what hooks ask for; a run of the two phases is [`Runner::pass`].
 
-use crate::jobs::{self, KINDS, LEASE, TRIES};
+use crate::jobs::{TURN, TURNS, extract_turn};
 use crate::rooms::Rooms;
-use crate::seat::Seat;
+use crate::settings::Terms;
 use jiff::{SignedDuration, Timestamp};
 use loci_ledger::{Claim, Job, JobEnd, Ledger, Result};
 use loci_store::owner::Owner;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How often a daemon looks for jobs: one small read.
-const LOOK: Duration = Duration::from_millis(500);
-/// How often it asks for the seat that another process has.
-const AGAIN: Duration = Duration::from_secs(2);
 
 /// Days that a job which is done stays in the list.
 const KEPT_DAYS: i64 = 14;
@@ -24,8 +18,8 @@ const KEPT_DAYS: i64 = 14;
 /// Does jobs.
 #[derive(Clone)]
 pub struct Runner {
-    ledger: Arc<dyn Ledger>,
-    rooms: Arc<dyn Rooms>,
+    pub(crate) ledger: Arc<dyn Ledger>,
+    pub(crate) rooms: Arc<dyn Rooms>,
 }
 
 /// How many jobs came to what.
@@ -37,28 +31,72 @@ pub struct Worked {
     pub failed: usize,
 }
 
+/// Which jobs are claimed.
+pub(crate) struct Wants<'a> {
+    pub kinds: &'a [&'a str],
+    pub project: Option<&'a str>,
+    /// Jobs that are left to others.
+    pub not: &'a [u64],
+    pub terms: Terms,
+}
+
+/// A claim, for who has to know whether it still holds.
+pub(crate) struct Hold<'a> {
+    ledger: &'a dyn Ledger,
+    job: &'a Job,
+    terms: Terms,
+}
+
+impl Hold<'_> {
+    /// Whether the claim holds, and renews it.
+    pub(crate) async fn is_mine(&self) -> Result<bool> {
+        self.ledger.renew_job(self.job.id, self.job.token, self.terms.lease).await
+    }
+
+    /// Renews a claim for as long as it can be; ends when it was lost.
+    async fn keep(&self) {
+        loop {
+            tokio::time::sleep(self.terms.beat).await;
+            match self.is_mine().await {
+                Ok(true) => {}
+                Ok(false) => return,
+                // A busy moment; the claim holds for a while yet.
+                Err(error) => tracing::warn!(%error, "a claim could not be renewed"),
+            }
+        }
+    }
+}
+
 impl Runner {
     /// A runner over this ledger, with memory from there.
     pub fn new(ledger: Arc<dyn Ledger>, rooms: Arc<dyn Rooms>) -> Runner {
         Runner { ledger, rooms }
     }
 
-    /// How long until there is something to do; `None` = there is nothing.
+    /// How long until there is a job of a turn to do; `None` = there is none.
     pub async fn next(&self, project: Option<&str>) -> Result<Option<Duration>> {
-        if !self.dead().await?.is_empty() {
-            return Ok(Some(Duration::ZERO));
-        }
-        self.ledger.next_job(&KINDS, project).await
+        self.next_of(&TURNS, project).await
     }
 
-    /// Does all that is due, of one project or of all.
+    /// The same for any kinds.
+    pub(crate) async fn next_of(&self, kinds: &[&str], project: Option<&str>) -> Result<Option<Duration>> {
+        let running = self.ledger.running_jobs().await?;
+        if running.iter().any(|job| kinds.contains(&job.kind.as_str()) && is_dead(job)) {
+            return Ok(Some(Duration::ZERO));
+        }
+        self.ledger.next_job(kinds, project).await
+    }
+
+    /// Does all jobs of turns that are due, of one project or of all.
     pub async fn work(&self, project: Option<&str>) -> Result<Worked> {
         let mut worked = Worked::default();
-        while let Some(job) = self.claim(project).await? {
-            match self.one(&job).await? {
-                JobEnd::Done(_) => worked.done += 1,
-                JobEnd::Failed(..) | JobEnd::Hopeless(_) => worked.failed += 1,
-                JobEnd::Later(_) => {}
+        while let Some(job) = self.claim(&Wants { kinds: &TURNS, project, not: &[], terms: TURN }).await? {
+            let hold = self.hold(&job, TURN);
+            let run = async { extract_turn::run(self.rooms.as_ref(), &job).await };
+            match self.settle(&job, TURN, &hold, run).await? {
+                Some(JobEnd::Failed(..) | JobEnd::Hopeless(_)) => worked.failed += 1,
+                Some(JobEnd::Later(_)) | None => {}
+                Some(_) => worked.done += 1,
             }
         }
         let old = Timestamp::now().checked_sub(SignedDuration::from_hours(24 * KEPT_DAYS)).unwrap_or(Timestamp::MIN);
@@ -66,53 +104,42 @@ impl Runner {
         Ok(worked)
     }
 
-    /// Does jobs as they come, for as long as it runs: for a daemon. Waits while somebody else has the seat.
-    pub async fn stand_by(&self, home: &Path) {
-        loop {
-            if let Err(error) = self.sit(home).await {
-                tracing::warn!(%error, "the pipeline stumbled; it tries again");
-            }
-            tokio::time::sleep(AGAIN).await;
-        }
-    }
-
-    async fn sit(&self, home: &Path) -> Result<()> {
-        let Ok(Some(_seat)) = Seat::take(home).await else { return Ok(()) };
-        loop {
-            match self.next(None).await? {
-                Some(wait) if wait.is_zero() => drop(self.work(None).await?),
-                wait => tokio::time::sleep(wait.unwrap_or(LOOK).min(LOOK)).await,
-            }
-        }
-    }
-
-    async fn claim(&self, project: Option<&str>) -> Result<Option<Job>> {
+    /// Takes the job that has waited longest.
+    pub(crate) async fn claim(&self, wants: &Wants<'_>) -> Result<Option<Job>> {
+        let Wants { kinds, project, not, terms } = *wants;
         let dead = self.dead().await?;
         let owner = Owner::this().to_string();
-        let claim = Claim { kinds: &KINDS, project, owner: &owner, lasts: LEASE, tries: TRIES, dead: &dead };
+        let claim = Claim { kinds, project, owner: &owner, lasts: terms.lease, tries: terms.tries, dead: &dead, not };
         self.ledger.claim_job(&claim, Timestamp::now()).await
+    }
+
+    pub(crate) fn hold<'a>(&'a self, job: &'a Job, terms: Terms) -> Hold<'a> {
+        Hold { ledger: self.ledger.as_ref(), job, terms }
     }
 
     /// Claims whose holders are known to be dead: nobody has to wait for their end.
     async fn dead(&self) -> Result<Vec<(u64, u64)>> {
         let running = self.ledger.running_jobs().await?;
-        let is_dead = |job: &Job| job.owner.as_deref().and_then(Owner::parse).is_some_and(|owner| owner.is_dead());
         Ok(running.iter().filter(|job| is_dead(job)).map(|job| (job.id, job.token)).collect())
     }
 
-    async fn one(&self, job: &Job) -> Result<JobEnd> {
+    /// Runs a job while its claim is kept, and settles it; `None` = the claim was lost, and nothing of it counts.
+    pub(crate) async fn settle(
+        &self,
+        job: &Job,
+        terms: Terms,
+        hold: &Hold<'_>,
+        run: impl Future<Output = JobEnd>,
+    ) -> Result<Option<JobEnd>> {
         let start = Instant::now();
         let end = tokio::select! {
-            end = jobs::run(self.ledger.as_ref(), self.rooms.as_ref(), job) => end,
+            end = run => end,
             // Somebody else has it now; what was begun here is dropped.
-            lost = self.keep(job) => {
-                lost?;
-                JobEnd::Later(Duration::ZERO)
-            }
+            () = hold.keep() => JobEnd::Later(Duration::ZERO),
         };
-        let settled = self.ledger.settle_job(job, &end, TRIES, Timestamp::now()).await?;
+        let settled = self.ledger.settle_job(job, &end, terms.tries, Timestamp::now()).await?;
         let (status, error) = match &end {
-            JobEnd::Done(_) => ("done", ""),
+            JobEnd::Done(_) | JobEnd::Distilled(_) | JobEnd::Made(_) => ("done", ""),
             JobEnd::Failed(error, _) => ("error", error.as_str()),
             JobEnd::Hopeless(error) => ("exhausted", error.as_str()),
             JobEnd::Later(_) => ("pending", ""),
@@ -120,19 +147,11 @@ impl Runner {
         let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(target: "memory.pipeline", kind = job.kind, status, error, settled, attempts = job.attempts,
             duration_ms = millis);
-        Ok(end)
+        Ok(settled.then_some(end))
     }
+}
 
-    /// Renews a claim for as long as it can be; ends when it was lost.
-    async fn keep(&self, job: &Job) -> Result<()> {
-        loop {
-            tokio::time::sleep(LEASE / 4).await;
-            match self.ledger.renew_job(job.id, job.token, LEASE).await {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                // A busy moment; the claim holds for a while yet.
-                Err(error) => tracing::warn!(%error, "a claim could not be renewed"),
-            }
-        }
-    }
+/// True when the holder of a claim is known to have died.
+pub(crate) fn is_dead(job: &Job) -> bool {
+    job.owner.as_deref().and_then(Owner::parse).is_some_and(|owner| owner.is_dead())
 }

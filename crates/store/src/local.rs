@@ -6,12 +6,15 @@
 //!
 //! Invariant: path_cannot_escape. No call follows a link, so no name can lead outside.
 
+mod generations;
 mod jail;
 mod spare;
 mod walk;
 #[cfg(target_os = "linux")]
 mod watch;
 mod write;
+
+pub use generations::{Generations, Staged};
 
 #[cfg(target_os = "linux")]
 use crate::backend::Watch;

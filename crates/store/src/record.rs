@@ -14,6 +14,7 @@ mod accounts;
 mod catalog;
 mod clients;
 mod evidence;
+mod extractions;
 mod jobs;
 mod journal;
 mod leases;
@@ -32,6 +33,7 @@ pub use accounts::{Account, Accounts, Card, Holding, LOCAL};
 pub use catalog::{Catalog, IndexHead};
 pub use clients::{Clients, Token};
 pub use evidence::Evidences;
+pub use extractions::{Cleared, Extraction, Extractions, Handbook, Snapshot, Watermark};
 pub use jobs::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
@@ -67,6 +69,7 @@ pub trait Record:
     + Jobs
     + Accounts
     + Turns
+    + Extractions
     + Send
     + Sync
 {
@@ -90,6 +93,7 @@ impl<T> Record for T where
         + Jobs
         + Accounts
         + Turns
+        + Extractions
         + Send
         + Sync
 {

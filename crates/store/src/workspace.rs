@@ -2,7 +2,7 @@
 //!
 //! Owns the layout of the home on disk. Never creates a folder: only a write does.
 
-use crate::local::{Local, Modes};
+use crate::local::{Generations, Local, Modes};
 use crate::lock::FileLock;
 use crate::project::Project;
 use crate::store::Root;
@@ -13,6 +13,9 @@ use loci_domain::row::RootKey;
 use loci_domain::scope::Scope;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The folder of a handbook in that of its project.
+const HANDBOOK: &str = "handbook";
 
 /// What a process works with; what is not there says why.
 #[derive(Debug, Clone)]
@@ -55,7 +58,30 @@ impl Places {
     /// The handbook of the project, if there is a project; it lies in the home, also when its memory does not.
     pub fn handbook(&self) -> Option<Local> {
         let project = self.project.as_ref().ok()?;
-        Some(Local::new(self.home.clone(), &["projects", &project.key, "handbook"], Modes::Private))
+        Some(Local::new(self.home.clone(), &["projects", &project.key, HANDBOOK], Modes::Private))
+    }
+
+    /// The handbook of any project of the home by the project's identity, to be replaced as a whole.
+    pub fn generations(home: &Path, project: &str) -> Generations {
+        Generations::new(home, &["projects", &key_of(project)], HANDBOOK)
+    }
+
+    /// The handbook of any project of the home by the project's identity, to be read.
+    pub fn handbook_of(home: &Path, project: &str) -> Local {
+        Local::new(home.to_owned(), &["projects", &key_of(project), HANDBOOK], Modes::Private)
+    }
+
+    /// All handbooks of the home: to be replaced, and to be read.
+    pub fn handbooks(home: &Path) -> Vec<(Generations, Local)> {
+        let Ok(listing) = std::fs::read_dir(home.join("projects")) else { return Vec::new() };
+        let names = listing.flatten().filter(|entry| entry.path().join(HANDBOOK).is_dir());
+        let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+        names
+            .map(|key| {
+                let inside = ["projects", &key, HANDBOOK];
+                (Generations::new(home, &inside[..2], HANDBOOK), Local::new(home.to_owned(), &inside, Modes::Private))
+            })
+            .collect()
     }
 
     /// The root of a workspace by its id.
@@ -112,9 +138,32 @@ impl Places {
     }
 }
 
+/// The folder of a project by its identity as rows have it: an id names itself, a directory is named by its last part.
+fn key_of(project: &str) -> String {
+    let identity = project.strip_prefix("project:").unwrap_or(project);
+    let name = identity.rsplit('/').next().unwrap_or_default();
+    loci_domain::project::key(name, identity)
+}
+
 /// A bare directory as a root: locked by itself, so that nothing is left in it.
 pub fn bare_root(directory: PathBuf) -> Root {
     let key = RootKey { place: Place("bare".to_owned()), identity: Identity("bare".to_owned()) };
     let lock = FileLock::Directory(directory.clone());
     Root::new(None, key, Seat::Home, Arc::new(Local::new(directory, &[], Modes::Private)), Arc::new(lock))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::{Checkout, Width};
+
+    #[test]
+    fn a_project_is_found_again_by_its_identity() {
+        let dir = tempfile::tempdir().unwrap();
+        let checkout = Checkout::find(dir.path()).unwrap();
+        for id in [None, Some("shop.api")] {
+            let project = checkout.project(id, Width::GitRoot).unwrap();
+            assert_eq!(key_of(&format!("project:{}", project.identity)), project.key);
+        }
+    }
 }

@@ -2,7 +2,9 @@
 //! and `.claude/settings.json`.
 
 use super::content::hooks;
-use super::{Agent, Call, Content, File, Level, Reach, Want};
+use super::{Agent, Call, Connects, Content, File, Keeps, Level, Reach, Want};
+use crate::hooks::claude_code;
+use loci_domain::transcript::Format;
 use serde_json::{Value, json};
 
 const ID: &str = "claude-code";
@@ -14,8 +16,15 @@ pub const AGENT: Agent = Agent {
     aliases: &["claude", "claudecode", "cc"],
     program: "claude",
     folder: |reach| reach.folder("CLAUDE_CONFIG_DIR", ".claude"),
-    files,
-    advice: "it holds for sessions that start from now on",
+    connects: Some(Connects { files, advice: "it holds for sessions that start from now on" }),
+    hooks: Some(claude_code::HOOKS),
+    keeps: Some(Keeps {
+        format: Format::ClaudeCode,
+        places: |reach| vec![((AGENT.folder)(reach), "projects/*/*.jsonl")],
+        // What sub-agents were told, in older versions.
+        except: "agent-*",
+        unread: None,
+    }),
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {

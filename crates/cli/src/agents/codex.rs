@@ -1,7 +1,9 @@
 //! Codex: `config.toml` and `hooks.json` in `~/.codex` (`CODEX_HOME`), or in `.codex` of a trusted project.
 
 use super::content::hooks;
-use super::{Agent, Call, Content, File, Level, Reach};
+use super::{Agent, Call, Connects, Content, File, Keeps, Level, Reach};
+use crate::hooks::codex;
+use loci_domain::transcript::Format;
 
 const ID: &str = "codex";
 const EVENTS: [&str; 6] = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"];
@@ -12,8 +14,17 @@ pub const AGENT: Agent = Agent {
     aliases: &["codex-cli", "openai-codex"],
     program: "codex",
     folder: |reach| reach.folder("CODEX_HOME", ".codex"),
-    files,
-    advice: "Codex asks once whether it may run the new hooks; /hooks shows them",
+    connects: Some(Connects { files, advice: "Codex asks once whether it may run the new hooks; /hooks shows them" }),
+    hooks: Some(codex::HOOKS),
+    keeps: Some(Keeps {
+        format: Format::Codex,
+        places: |reach| {
+            let folder = (AGENT.folder)(reach);
+            vec![(folder.clone(), "sessions/*/*/*/rollout-*.jsonl"), (folder, "archived_sessions/rollout-*.jsonl")]
+        },
+        except: "",
+        unread: None,
+    }),
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {

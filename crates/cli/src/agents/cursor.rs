@@ -1,6 +1,7 @@
 //! Cursor: `mcp.json` and `hooks.json` in `.cursor`, of the home or of a project. A hook is one flat object.
 
-use super::{Agent, Call, Content, File, Level, Reach, Want};
+use super::{Agent, Call, Connects, Content, File, Level, Reach, Want};
+use crate::hooks::cursor;
 use serde_json::json;
 
 const ID: &str = "cursor";
@@ -12,8 +13,9 @@ pub const AGENT: Agent = Agent {
     aliases: &["cursor-agent", "cursor-cli"],
     program: "cursor",
     folder: |reach| reach.home.join(".cursor"),
-    files,
-    advice: "switch the server on in Cursor's settings if it asks",
+    connects: Some(Connects { files, advice: "switch the server on in Cursor's settings if it asks" }),
+    hooks: Some(cursor::HOOKS),
+    keeps: None,
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {

@@ -50,20 +50,14 @@ impl<'a> Desk<'a> {
                 return Err(Failure::new(Fault::Offline, "scope_unavailable", reason.clone()));
             }
         };
-        let home = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
-            Failure::new(
-                Fault::Offline,
-                "no_home",
-                "there is no home directory in which agents keep their configuration",
-            )
-        })?;
+        let reach = Reach::of(level, project)?;
         let path = std::env::var("PATH").unwrap_or_default();
         let own = std::env::current_exe()?;
         // A project's files are for others too, whose home is elsewhere.
         let moved = level == Level::User && std::env::var_os("LOCI_HOME").is_some_and(|named| !named.is_empty());
-        let moved = (moved && app.places.home != home.join(".loci")).then(|| app.places.home.display().to_string());
+        let moved =
+            (moved && app.places.home != reach.home.join(".loci")).then(|| app.places.home.display().to_string());
         let call = Call { program: call::program(&own, &path), mode: Mode::Exec, home: moved };
-        let reach = Reach { level, home, project, env: |name| std::env::var(name).ok() };
         let lock = FileLock::File(app.places.home.join("locks").join("agents.lock"));
         Ok(Desk { ledger: &app.ledger, lock, reach, call, path })
     }
@@ -77,7 +71,7 @@ impl<'a> Desk<'a> {
     pub fn look(&self, agent: &Agent) -> Standing {
         let mut best = Standing { state: State::Apart, mode: None, files: Vec::new(), trouble: None };
         for mode in [Mode::Exec, Mode::Plan, Mode::Explore] {
-            let files = (agent.files)(&self.reach, &Call { mode, ..self.call.clone() });
+            let files = agent.files(&self.reach, &Call { mode, ..self.call.clone() });
             best.files = files.iter().map(|file| self.shown(&file.path)).collect();
             let mut seen = Vec::new();
             for file in &files {
@@ -118,7 +112,7 @@ impl<'a> Desk<'a> {
             Run::Dry => None,
         };
         let mut steps: Vec<Step> = Vec::new();
-        for file in (agent.files)(&self.reach, call) {
+        for file in agent.files(&self.reach, call) {
             let old = note::read(self.ledger, agent.id, &file.path).await?;
             steps.push(plan(&file, self.shown(&file.path), old)?);
         }

@@ -2,7 +2,9 @@
 //! own, and its hooks are timed in milliseconds.
 
 use super::content::hooks;
-use super::{Agent, Call, Content, File, Level, Reach, Want};
+use super::{Agent, Call, Connects, Content, File, Keeps, Level, Reach, Want};
+use crate::hooks::gemini_cli;
+use loci_domain::transcript::Format;
 
 const ID: &str = "gemini-cli";
 const EVENTS: [&str; 6] = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd"];
@@ -13,8 +15,17 @@ pub const AGENT: Agent = Agent {
     aliases: &["gemini", "geminicli"],
     program: "gemini",
     folder: |reach| reach.folder("GEMINI_CLI_HOME", "").join(".gemini"),
-    files,
-    advice: "it holds for sessions that start from now on",
+    connects: Some(Connects { files, advice: "it holds for sessions that start from now on" }),
+    hooks: Some(gemini_cli::HOOKS),
+    keeps: Some(Keeps {
+        format: Format::GeminiCli,
+        places: |reach| {
+            let folder = (AGENT.folder)(reach);
+            vec![(folder.clone(), "tmp/*/chats/session-*.json"), (folder, "tmp/*/chats/session-*.jsonl")]
+        },
+        except: "",
+        unread: None,
+    }),
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {

@@ -1,7 +1,10 @@
 //! OpenCode: `opencode.json` or `.jsonc` in `~/.config/opencode` (`OPENCODE_CONFIG_DIR`, `XDG_CONFIG_HOME`) or at the top
 //! of a project. It has no hook commands; a plugin beside it (`opencode/plugin.js`) calls them.
 
-use super::{Agent, Call, Content, File, Level, Reach, Want};
+use super::keeps::Unread;
+use super::{Agent, Call, Connects, Content, File, Keeps, Level, Reach, Want};
+use crate::hooks::opencode;
+use loci_domain::transcript::Format;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +19,18 @@ pub const AGENT: Agent = Agent {
         Some(_) => reach.folder("OPENCODE_CONFIG_DIR", ".config/opencode"),
         None => reach.folder("XDG_CONFIG_HOME", ".config").join("opencode"),
     },
-    files,
-    advice: "it holds for sessions that start from now on",
+    connects: Some(Connects { files, advice: "it holds for sessions that start from now on" }),
+    hooks: Some(opencode::HOOKS),
+    keeps: Some(Keeps {
+        format: Format::OpenCode,
+        places: |reach| vec![(data(reach), "storage/session/*/*.json")],
+        except: "",
+        unread: Some(Unread {
+            path: |reach| data(reach).join("opencode.db"),
+            advice: "sessions in OpenCode's database are not read; `opencode export ID > FILE` writes one out, and \
+                     `loci session import FILE` takes it in",
+        }),
+    }),
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {
@@ -34,6 +47,11 @@ fn files(reach: &Reach, call: &Call) -> Vec<File> {
         File { path: config_file(&config), content: Content::Json(vec![server]), what: "MCP server" },
         File { path: plugins.join("loci.js"), content: Content::Whole(plugin(call)), what: "hooks, as a plugin" },
     ]
+}
+
+/// The folder of what OpenCode keeps itself.
+fn data(reach: &Reach) -> PathBuf {
+    reach.folder("XDG_DATA_HOME", ".local/share").join("opencode")
 }
 
 /// The file that a person has; else the usual one.

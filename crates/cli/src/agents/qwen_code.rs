@@ -1,7 +1,9 @@
 //! Qwen Code: `settings.json` in `~/.qwen` (`QWEN_HOME`), or in `.qwen` of a project. Its hooks are timed in milliseconds.
 
 use super::content::hooks;
-use super::{Agent, Call, Content, File, Level, Reach, Want};
+use super::{Agent, Call, Connects, Content, File, Keeps, Level, Reach, Want};
+use crate::hooks::qwen_code;
+use loci_domain::transcript::Format;
 
 const ID: &str = "qwen-code";
 const EVENTS: [&str; 6] = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"];
@@ -12,8 +14,20 @@ pub const AGENT: Agent = Agent {
     aliases: &["qwen", "qwencode"],
     program: "qwen",
     folder: |reach| reach.folder("QWEN_HOME", ".qwen"),
-    files,
-    advice: "it holds for sessions that start from now on",
+    connects: Some(Connects { files, advice: "it holds for sessions that start from now on" }),
+    hooks: Some(qwen_code::HOOKS),
+    keeps: Some(Keeps {
+        format: Format::QwenCode,
+        places: |reach| {
+            let folder = match (reach.env)("QWEN_RUNTIME_DIR").filter(|folder| !folder.is_empty()) {
+                Some(_) => reach.folder("QWEN_RUNTIME_DIR", ".qwen"),
+                None => (AGENT.folder)(reach),
+            };
+            vec![(folder, "projects/*/chats/*.jsonl")]
+        },
+        except: "",
+        unread: None,
+    }),
 };
 
 fn files(reach: &Reach, call: &Call) -> Vec<File> {

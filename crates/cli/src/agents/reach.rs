@@ -1,5 +1,7 @@
 //! Where agents keep their configuration: the person's own, or that of a project.
 
+use crate::fault::Failure;
+use loci_domain::fault::Fault;
 use std::path::PathBuf;
 
 /// Whose configuration it is.
@@ -33,6 +35,14 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// The places of this machine, and of a project.
+    pub fn of(level: Level, project: PathBuf) -> Result<Reach, Failure> {
+        let home = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
+            Failure::new(Fault::Offline, "no_home", "there is no home directory in which agents keep their files")
+        })?;
+        Ok(Reach { level, home, project, env: |name| std::env::var(name).ok() })
+    }
+
     /// The folder that a variable names, else the one below the home.
     pub fn folder(&self, variable: &str, usual: &str) -> PathBuf {
         match (self.env)(variable).filter(|folder| !folder.is_empty()) {

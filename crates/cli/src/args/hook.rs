@@ -1,6 +1,6 @@
-//! What `loci hook` and `loci pipeline` can be asked for.
+//! What `loci hook` can be asked for.
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(
@@ -18,18 +18,4 @@ pub struct HookArgs {
     /// Whatever else a newer agent says
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub more: Vec<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum PipelineCommand {
-    /// Show the jobs, the one that changed last first
-    Status,
-    /// Do now what is to be done, of all projects (--project: of one)
-    Run {
-        /// In the background, unless somebody is at it
-        #[arg(long, hide = true)]
-        detached: bool,
-    },
-    /// Have a job tried again that failed; without a number all of them
-    Retry { id: Option<u64> },
 }

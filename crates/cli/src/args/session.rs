@@ -6,15 +6,25 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum SessionCommand {
     /// Take transcripts in; secrets are redacted, and what is known is not taken twice
+    #[command(after_help = "Examples:
+  loci session import ~/.claude/projects/*/*.jsonl
+  loci session import --discover             what agents keep on this machine
+  loci session import --discover --yes       take it in, each session for its own project")]
     Import {
-        #[arg(required = true)]
+        #[arg(required_unless_present = "discover")]
         files: Vec<PathBuf>,
-        /// Their format: loci or claude-code
-        #[arg(long, default_value = "loci")]
-        format: String,
-        /// The session's name [default: the file's, without its ending]
+        /// Their format: loci, claude-code, codex, qwen-code, gemini-cli, opencode or oh-my-pi [default: by their looks]
+        #[arg(long)]
+        format: Option<String>,
+        /// The session's name [default: what the agent calls it]
         #[arg(long, value_name = "ID")]
         session: Option<String>,
+        /// Show the sessions that agents keep on this machine; nothing is imported without --yes
+        #[arg(long, conflicts_with_all = ["files", "format", "session"])]
+        discover: bool,
+        /// Import what is discovered
+        #[arg(long, requires = "discover")]
+        yes: bool,
     },
     /// Show all sessions
     List,

@@ -20,6 +20,11 @@ pub fn program(name: &str) -> Option<PathBuf> {
         .find(|it| it.is_file())
 }
 
+/// Whether a person said which project, by flag or environment.
+pub fn is_said(common: &Common) -> bool {
+    !common.project.is_empty() || std::env::var_os("LOCI_PROJECT").is_some_and(|given| !given.is_empty())
+}
+
 /// The directory that a process works for, resolved.
 pub fn directory(common: &Common) -> PathBuf {
     let given = match common.project.as_slice() {

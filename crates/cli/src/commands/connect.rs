@@ -1,7 +1,7 @@
 //! `loci connect` and `loci disconnect`: other agents use this memory, or no longer.
 
 use super::Outcome;
-use crate::agents::{self, ALL, Agent, Desk, Done, Level, Run, Standing, State};
+use crate::agents::{self, Agent, Desk, Done, Level, Run, Standing, State};
 use crate::args::{ConnectArgs, DisconnectArgs};
 use crate::boot::App;
 use crate::fault::Failure;
@@ -19,7 +19,8 @@ pub async fn run(app: &App, output: Output, args: ConnectArgs) -> Outcome {
     output.answer(&done, || {
         let fresh = files(&done, "is connected", "would be connected", "is connected already");
         if fresh && !done.dry_run {
-            line(&dim(format!("{}; loci disconnect {} takes exactly this back", agent.advice, agent.id)));
+            let advice = agent.connects.as_ref().map(|connects| connects.advice).unwrap_or_default();
+            line(&dim(format!("{advice}; loci disconnect {} takes exactly this back", agent.id)));
         }
     });
     Ok(ExitCode::SUCCESS)
@@ -86,13 +87,13 @@ fn list(app: &App, output: Output) -> Outcome {
 pub fn standings(app: &App) -> Result<Vec<Row>, Failure> {
     let user = Desk::new(app, Level::User)?;
     let project = Desk::new(app, Level::Project).ok();
-    let row = |agent: &&'static Agent| Row {
+    let row = |agent: &'static Agent| Row {
         agent,
         found: user.has(agent),
         user: user.look(agent),
         project: project.as_ref().map(|desk| desk.look(agent)),
     };
-    Ok(ALL.iter().map(row).collect())
+    Ok(agents::connectable().map(row).collect())
 }
 
 /// One agent and how it stands.

@@ -8,29 +8,25 @@ use crate::output::{Output, bold, count, dim, line, print, progress};
 use crate::switches;
 use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
-use loci_domain::transcript::{Format, Turn};
+use loci_domain::transcript::Format;
 use loci_llm::Role;
-use loci_memory::Memory;
-use loci_memory::extract::{Extract, Extracted, Status};
-use loci_memory::sessions::turns;
+use loci_memory::extract::{Asking, Extract, Extracted, Status};
+use loci_memory::sessions::open;
 use loci_memory::upkeep::Trigger;
 use serde_json::json;
-use std::io::BufReader;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Bytes that are read at once.
-const AHEAD: usize = 256 << 10;
-
 pub async fn run(app: &App, output: Output, args: ExtractArgs) -> Outcome {
-    let format = Format::from_word(&args.format).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.into_iter().map(Format::word).collect();
-        Failure::usage(format!("{:?} is no known format; use one of: {}", args.format, known.join(", ")))
-    })?;
+    let format = named(&args.format)?;
     let memory = app.verbs()?;
-    let turns = read(&args.file, format)?;
-    let source = std::path::absolute(&args.file)?.display().to_string();
-    let ask = ask(app, args.session, source, format, turns);
+    // By its own name: who reads it later follows no link.
+    let file = args.file.canonicalize().map_err(|error| missing(&args.file, &error))?;
+    let mut opened = open(&file, format).map_err(|error| missing(&args.file, &error))?;
+    let part = memory.read_part(&args.session, format, &mut *opened.source).await?;
+    let asking = asking(app);
+    let source = file.display().to_string();
+    let ask = Extract { session: args.session, part, source, format: format.word().to_owned(), asking: asking.clone() };
     if args.show_prompt {
         let prompts = memory.extract_prompts(&ask).await?;
         output.answer(&json!({"prompts": prompts}), || prompts.iter().for_each(|prompt| print(prompt)));
@@ -41,48 +37,29 @@ pub async fn run(app: &App, output: Output, args: ExtractArgs) -> Outcome {
     }
     let extracted = memory.extract(ask).await?;
     output.answer(&extracted, || show(&extracted));
-    catch_up(app, &memory).await?;
+    memory.catch_up(&asking).await?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn ask(app: &App, session: String, source: String, format: Format, turns: Vec<Turn>) -> Extract {
-    Extract {
-        session,
-        turns,
-        source,
-        format: format.word().to_owned(),
+/// The format of a word that a person gave.
+pub fn named(word: &str) -> Result<Format, Failure> {
+    Format::from_word(word).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.into_iter().map(Format::word).collect();
+        Failure::usage(format!("{word:?} is no format of transcripts; there are: {}", known.join(", ")))
+    })
+}
+
+fn asking(app: &App) -> Asking {
+    Asking {
         trigger: Trigger::Manual,
         enabled: switches::is_on(&app.config, "extract"),
         roots: Scope::ALL.into_iter().filter_map(|scope| super::status::place(app, scope)).collect(),
     }
 }
 
-/// Reads what came meanwhile and had to wait.
-async fn catch_up(app: &App, memory: &Memory) -> Result<(), Failure> {
-    while let Some(request) = memory.next_extract().await? {
-        let Some(format) = Format::from_word(&request.format) else { continue };
-        match read(Path::new(&request.source), format) {
-            Ok(turns) => {
-                let extracted = memory.extract(ask(app, request.session, request.source, format, turns)).await?;
-                // Somebody else is at it again, and will look for what waits.
-                if extracted.status == Status::Skipped {
-                    break;
-                }
-            }
-            Err(error) => tracing::warn!(%error, "a transcript that waited cannot be read any more"),
-        }
-    }
-    Ok(())
-}
-
-/// The turns of a transcript.
-fn read(file: &Path, format: Format) -> Result<Vec<Turn>, Failure> {
-    let missing = |error: std::io::Error| {
-        let name = file.display();
-        Failure::new(Fault::Missing, "no_transcript", format!("the transcript {name} cannot be read: {error}"))
-    };
-    let mut from = BufReader::with_capacity(AHEAD, std::fs::File::open(file).map_err(missing)?);
-    turns(format, &mut from).map_err(missing)
+fn missing(file: &Path, error: &std::io::Error) -> Failure {
+    let name = file.display();
+    Failure::new(Fault::Missing, "no_transcript", format!("the transcript {name} cannot be read: {error}"))
 }
 
 fn show(extracted: &Extracted) {

@@ -1,17 +1,16 @@
 //! `loci forget`: shows what is meant, asks a person at a terminal, and says everywhere it was removed from.
 
+mod handbooks;
 mod spare;
 
 use super::Outcome;
 use crate::args::ForgetArgs;
 use crate::boot::App;
-use crate::fault::Failure;
-use crate::output::{Format, Output, bold, count, dim, green, line, print, progress, yellow};
+use crate::output::{Output, bold, can_ask, confirmed, count, dim, green, line, print, progress, yellow};
 use loci_llm::Role;
 use loci_memory::draft::Hand;
 use loci_memory::forget::{Extent, Forget, Forgotten};
 use serde_json::json;
-use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, args: ForgetArgs) -> Outcome {
@@ -48,6 +47,7 @@ pub async fn run(app: &App, output: Output, args: ForgetArgs) -> Outcome {
     } else {
         memory.forget(ask).await?
     };
+    let forgotten = handbooks::purge(app, forgotten).await?;
     let forgotten = spare::sweep(&app.places.home, forgotten)?;
     output.answer(&forgotten, || show(&forgotten));
     Ok(ExitCode::SUCCESS)
@@ -68,11 +68,6 @@ fn show(forgotten: &Forgotten) {
     }
 }
 
-/// A person who can be asked: both ends are a terminal, and answers are for people.
-fn can_ask(output: Output) -> bool {
-    output.format == Format::Text && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
-}
-
 fn question(found: usize, more: usize, pinned: usize, extent: Extent) -> String {
     let mut question = match (found, extent) {
         (0, _) => "Nothing in memory matches. Purge what matches from the journal?".to_owned(),
@@ -86,13 +81,4 @@ fn question(found: usize, more: usize, pinned: usize, extent: Extent) -> String 
         question = format!("{question} ({more} more match; --all takes them too.)");
     }
     question
-}
-
-fn confirmed(question: &str) -> Result<bool, Failure> {
-    let mut stderr = std::io::stderr().lock();
-    write!(stderr, "{question} [y/N] ")?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }

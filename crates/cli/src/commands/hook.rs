@@ -3,10 +3,11 @@
 use crate::args::{Common, HookArgs};
 use crate::boot::{self, App, Damage};
 use crate::fault::Failure;
-use crate::hooks::{self, Agent, Deadline, Event, Haste, What};
+use crate::hooks::{self, Deadline, Event, Haste, Hooks, What};
 use crate::output::{json_line, line};
 use serde_json::Value;
 use std::io::Read;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -18,8 +19,8 @@ pub async fn run(common: &Common, args: HookArgs) -> ExitCode {
     let since = Instant::now();
     // A panic would be an exit code too.
     std::panic::set_hook(Box::new(|_| std::process::exit(0)));
-    if let (Some(name), Some(agent)) = (&args.event, args.agent.as_deref().and_then(hooks::agent)) {
-        match answer(common, agent, name, since).await {
+    if let (Some(name), Some(hooks)) = (&args.event, args.agent.as_deref().and_then(hooks::of)) {
+        match answer(common, hooks, name, since).await {
             Ok(()) => {}
             Err(failure) => tracing::warn!(code = failure.code, "a hook has nothing to say: {}", failure.message),
         }
@@ -27,7 +28,7 @@ pub async fn run(common: &Common, args: HookArgs) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-async fn answer(common: &Common, agent: Agent, name: &str, since: Instant) -> Result<(), Failure> {
+async fn answer(common: &Common, agent: Hooks, name: &str, since: Instant) -> Result<(), Failure> {
     let haste = match name == agent.prompt {
         true if boot::home()?.join("loci.db").exists() => Haste::Prompt,
         true => Haste::FirstPrompt,
@@ -47,7 +48,7 @@ async fn answer(common: &Common, agent: Agent, name: &str, since: Instant) -> Re
 }
 
 /// Reads the event from stdin.
-fn event(agent: Agent, name: &str) -> Option<Event> {
+fn event(agent: Hooks, name: &str) -> Option<Event> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > LARGEST {
@@ -62,8 +63,8 @@ fn event(agent: Agent, name: &str) -> Option<Event> {
 /// The project is where the agent works, unless a person says otherwise.
 fn placed(common: &Common, event: &Event) -> Common {
     let mut common = common.clone();
-    let said = !common.project.is_empty() || std::env::var_os("LOCI_PROJECT").is_some_and(|given| !given.is_empty());
-    if let Some(directory) = event.directory.as_deref().filter(|directory| !said && directory.is_dir()) {
+    let free = |directory: &&Path| !boot::is_said(&common) && directory.is_dir();
+    if let Some(directory) = event.directory.as_deref().filter(free) {
         common.project = vec![directory.to_string_lossy().into_owned()];
     }
     common

@@ -1,16 +1,18 @@
-//! `loci pipeline`: background jobs, and what became of them.
+//! `loci pipeline`: background jobs and the two phases, and what became of them.
+
+mod show;
 
 use super::Outcome;
 use crate::args::{Common, PipelineCommand};
 use crate::boot::{App, OwnRooms};
 use crate::fault::Failure;
-use crate::output::{Output, ago, bold, count, dim, green, line, progress, red, yellow};
+use crate::output::{Bar, Output, count, line};
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
-use loci_pipeline::{Runner, Seat};
+use loci_pipeline::{Rooms, Runner, Seat, last_report};
 use loci_server::JobRow;
-use loci_store::record::Jobs;
-use serde_json::json;
+use loci_store::record::{Extractions, JobStatus, Jobs};
+use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +23,7 @@ const MOST: usize = 1_000;
 const LINGER: Duration = Duration::from_secs(10);
 
 pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> Outcome {
-    if matches!(command, PipelineCommand::Run { detached: true }) {
+    if matches!(command, PipelineCommand::Run { detached: true, .. }) {
         // Away from whoever started it: their signals and their terminal are none of its business.
         let _ = rustix::process::setsid();
     }
@@ -31,54 +33,82 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
     }
     // Of all projects, unless a person names one.
     let project = if common.project.is_empty() { None } else { Some(app.memory.upkeep_of()?.0) };
+    let project = project.as_deref();
     match command {
-        PipelineCommand::Status => status(&app, output, project.as_deref()).await,
-        PipelineCommand::Run { detached: true } => detached(&app, common).await,
-        PipelineCommand::Run { detached: false } => now(&app, common, output, project.as_deref()).await,
-        PipelineCommand::Retry { id } => retry(&app, output, id, project.as_deref()).await,
+        PipelineCommand::Status => status(&app, common, output, project).await,
+        PipelineCommand::Run { detached: true, .. } => detached(&app, common).await,
+        PipelineCommand::Run { dry_run: true, .. } => preview(&app, common, output, project).await,
+        PipelineCommand::Run { .. } => now(&app, common, output, project).await,
+        PipelineCommand::Retry { id } => again(&app, output, id, project).await,
+        PipelineCommand::Cancel { id } => cancel(&app, output, id, project).await,
     }
 }
 
-async fn status(app: &App, output: Output, project: Option<&str>) -> Outcome {
+async fn status(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {
     let jobs: Vec<JobRow> = app.ledger.jobs(project, MOST).await?.into_iter().map(JobRow::from).collect();
     let worker = !Seat::is_free(&app.places.home).await.unwrap_or(true);
-    output.answer(&json!({"jobs": jobs, "worker": worker}), || {
-        for job in &jobs {
-            let status = format!("{:<9}", job.status);
-            let status = match job.status {
-                "done" => green(status),
-                "exhausted" => red(status),
-                "error" => yellow(status),
-                _ => bold(status),
-            };
-            let mut said = vec![job.kind.clone(), ago(job.updated_at)];
-            said.extend(job.error.clone());
-            line(&format!("{:>5}  {status}  {}  {}", job.id, job.key, dim(said.join(" · "))));
+    let off = OwnRooms { common: common.clone() }.settings().map_or_else(Some, |settings| settings.off);
+    let mut books = app.ledger.handbooks().await?;
+    books.retain(|book| project.is_none_or(|project| project == book.project));
+    let books: Vec<Value> = books
+        .iter()
+        .map(|book| {
+            json!({"project": book.project, "extractions": book.extractions, "nothing": book.nothing,
+                "madeAt": book.made_at, "outOfDate": book.changed > book.made})
+        })
+        .collect();
+    let last = last_report(app.ledger.as_ref()).await?;
+    let (spent, limit) = budget(app).await?;
+    let told = json!({"jobs": jobs, "worker": worker, "off": off, "handbooks": books, "lastRun": last,
+        "budget": {"spentToday": spent, "dailyLimit": limit, "reached": spent >= limit}});
+    output.answer(&told, || {
+        show::jobs(&jobs);
+        show::handbooks(&books);
+        if let Some(last) = &last {
+            show::last(last);
         }
-        if jobs.is_empty() {
-            line(&dim("no jobs; hooks of connected agents make them"));
-        }
-        if jobs.iter().any(|job| matches!(job.status, "exhausted" | "error")) {
-            line(&dim("loci pipeline retry NUMBER tries one again"));
+        show::budget(spent, limit);
+        if let Some(off) = &off {
+            show::off(off);
         }
     });
     Ok(ExitCode::SUCCESS)
 }
 
-fn runner(app: &App, common: &Common) -> Runner {
+/// What models cost today, and what they may cost.
+async fn budget(app: &App) -> Result<(u64, u64), Failure> {
+    let today = app.memory.spend(1).await?;
+    Ok((today.first().map_or(0, |day| day.cost.tokens), app.config.number("models.daily_token_limit")))
+}
+
+/// Does jobs with memory of whatever project.
+pub fn runner(app: &App, common: &Common) -> Runner {
     let ledger = Arc::clone(&app.ledger);
     Runner::new(ledger, Arc::new(OwnRooms { common: common.clone() }))
 }
 
-async fn now(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {
-    progress(output, "working…");
-    let worked = runner(app, common).work(project).await?;
-    output.answer(&json!({"done": worked.done, "failed": worked.failed}), || match (worked.done, worked.failed) {
-        (0, 0) => line(&dim("nothing to do")),
-        (done, 0) => line(&format!("{} done", count(done, "job", "jobs"))),
-        (done, failed) => line(&format!("{} done, {failed} failed (loci pipeline status)", count(done, "job", "jobs"))),
-    });
+async fn preview(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {
+    let preview = runner(app, common).preview(project).await?;
+    let (spent, limit) = budget(app).await?;
+    let left = limit.saturating_sub(spent);
+    let told = json!({"dryRun": true, "run": preview, "budget": {"left": left, "fits": preview.input_tokens <= left}});
+    output.answer(&told, || show::preview(&preview, left));
     Ok(ExitCode::SUCCESS)
+}
+
+async fn now(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {
+    let runner = runner(app, common);
+    let worked = runner.work(project).await?;
+    let bar = Arc::new(Bar::new(output));
+    let report = runner.pass(project, bar.clone()).await?;
+    drop(bar);
+    let done = worked.done + report.distilled + report.nothing + report.consolidated;
+    let failed = worked.failed + report.failed.len();
+    output.answer(&json!({"done": done, "failed": failed, "phases": report}), || {
+        show::worked(worked.done, worked.failed);
+        show::report(&report);
+    });
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Works until nothing is left, unless somebody is at it. Gives the seat up before the last look: see [`Seat`].
@@ -100,13 +130,11 @@ async fn detached(app: &App, common: &Common) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn retry(app: &App, output: Output, id: Option<u64>, project: Option<&str>) -> Outcome {
+async fn again(app: &App, output: Output, id: Option<u64>, project: Option<&str>) -> Outcome {
     let mut retried = 0;
     match id {
         Some(id) => {
-            if app.ledger.job(id).await?.is_none() {
-                return Err(Failure::new(Fault::Missing, "no_such_job", format!("there is no job {id}")));
-            }
+            known(app, id).await?;
             if !app.ledger.retry_job(id, Timestamp::now()).await? {
                 let text = format!("the job {id} did not fail; there is nothing to try again");
                 return Err(Failure::new(Fault::Conflict, "job_not_failed", text));
@@ -123,4 +151,33 @@ async fn retry(app: &App, output: Output, id: Option<u64>, project: Option<&str>
     output
         .answer(&json!({"retried": retried}), || line(&format!("{} to be tried again", count(retried, "job", "jobs"))));
     Ok(ExitCode::SUCCESS)
+}
+
+async fn cancel(app: &App, output: Output, id: Option<u64>, project: Option<&str>) -> Outcome {
+    let mut cancelled = 0;
+    match id {
+        Some(id) => {
+            known(app, id).await?;
+            if !app.ledger.cancel_job(id, Timestamp::now()).await? {
+                let text = format!("the job {id} is over; there is nothing to cancel");
+                return Err(Failure::new(Fault::Conflict, "job_over", text));
+            }
+            cancelled = 1;
+        }
+        None => {
+            let open = [JobStatus::Pending, JobStatus::Running, JobStatus::Error];
+            for job in app.ledger.jobs(project, MOST).await?.into_iter().filter(|job| open.contains(&job.status)) {
+                cancelled += usize::from(app.ledger.cancel_job(job.id, Timestamp::now()).await?);
+            }
+        }
+    }
+    output.answer(&json!({"cancelled": cancelled}), || line(&format!("{} given up", count(cancelled, "job", "jobs"))));
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn known(app: &App, id: u64) -> Result<(), Failure> {
+    match app.ledger.job(id).await? {
+        Some(_) => Ok(()),
+        None => Err(Failure::new(Fault::Missing, "no_such_job", format!("there is no job {id}"))),
+    }
 }

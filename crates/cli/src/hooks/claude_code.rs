@@ -1,11 +1,11 @@
 //! Claude Code: `session_id`, `transcript_path`, `cwd` with every event; `source` at a start, `prompt` with a prompt.
 //! Its answer has `hookSpecificOutput` for the model and `systemMessage` for the person.
 
-use super::{Agent, Answer, Event, fields};
+use super::{Answer, Event, Hooks, fields};
 use loci_domain::transcript::Format;
 use serde_json::{Value, json};
 
-pub const AGENT: Agent = Agent { name: "claude-code", prompt: "UserPromptSubmit", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "UserPromptSubmit", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     read_as(Format::ClaudeCode, name, input)

@@ -2,11 +2,11 @@
 //! rollout, and may be `null`.
 
 use super::claude_code::{read_as, write};
-use super::{Agent, Event};
+use super::{Event, Hooks};
 use loci_domain::transcript::Format;
 use serde_json::Value;
 
-pub const AGENT: Agent = Agent { name: "codex", prompt: "UserPromptSubmit", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "UserPromptSubmit", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     read_as(Format::Codex, name, input)

@@ -3,10 +3,10 @@
 //! It shows a person nothing but the reason for a refusal, so there is no word to them. Its transcripts are in a format
 //! that it does not document: none of them is read.
 
-use super::{Agent, Answer, Event, Said, What, fields};
+use super::{Answer, Event, Hooks, Said, What, fields};
 use serde_json::{Value, json};
 
-pub const AGENT: Agent = Agent { name: "cursor", prompt: "beforeSubmitPrompt", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "beforeSubmitPrompt", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     let what = match name {

@@ -2,11 +2,11 @@
 //! `PreCompress`. What `BeforeAgent` adds goes behind the prompt.
 
 use super::claude_code::write;
-use super::{Agent, Event, fields};
+use super::{Event, Hooks, fields};
 use loci_domain::transcript::Format;
 use serde_json::Value;
 
-pub const AGENT: Agent = Agent { name: "gemini-cli", prompt: "BeforeAgent", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "BeforeAgent", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     let what = match name {

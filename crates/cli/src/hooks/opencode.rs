@@ -1,11 +1,11 @@
 //! OpenCode: hooks are functions of a plugin, and ours calls this program with what it was given: the names of events
 //! and fields are OpenCode's, and what was said comes along as `messages` in Loci's own dialect.
 
-use super::{Agent, Answer, Event, Said, What, fields};
+use super::{Answer, Event, Hooks, Said, What, fields};
 use loci_memory::context::Boundary;
 use serde_json::{Value, json};
 
-pub const AGENT: Agent = Agent { name: "opencode", prompt: "chat.message", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "chat.message", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     let what = match name.strip_prefix("experimental.").unwrap_or(name) {

@@ -6,7 +6,7 @@ use crate::fault::Failure;
 use jiff::Timestamp;
 use loci_domain::transcript::Format;
 use loci_memory::sessions::Transcript;
-use loci_pipeline::jobs::KINDS;
+use loci_pipeline::jobs::TURNS;
 use loci_pipeline::jobs::extract_turn::{ExtractTurn, Written};
 use loci_pipeline::{Seat, Where};
 use loci_store::record::Jobs;
@@ -37,7 +37,7 @@ pub async fn extract(app: &App, session: String, said: Said) -> Result<(), Failu
 
 async fn keep(app: &App, session: &str, messages: &[Value]) -> Result<(), Failure> {
     let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
-    let mut source = lines.as_bytes();
+    let mut source = std::io::Cursor::new(lines);
     let id = session.to_owned();
     let transcript = Transcript { id, format: Format::Loci, source: &mut source, changed_at: Timestamp::now() };
     app.memory.import_session(transcript).await?;
@@ -46,7 +46,7 @@ async fn keep(app: &App, session: &str, messages: &[Value]) -> Result<(), Failur
 
 /// Starts a worker when there is something to do and nobody to do it.
 pub async fn wake(app: &App) {
-    let due = app.ledger.next_job(&KINDS, None).await;
+    let due = app.ledger.next_job(&TURNS, None).await;
     if matches!(due, Ok(Some(wait)) if wait.is_zero())
         && matches!(Seat::is_free(&app.places.home).await, Ok(true))
         && let Err(error) = start_worker()

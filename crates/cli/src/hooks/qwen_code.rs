@@ -1,11 +1,11 @@
 //! Qwen Code: Claude Code's events and answers, with a transcript of its own.
 
 use super::claude_code::{read_as, write};
-use super::{Agent, Event};
+use super::{Event, Hooks};
 use loci_domain::transcript::Format;
 use serde_json::Value;
 
-pub const AGENT: Agent = Agent { name: "qwen-code", prompt: "UserPromptSubmit", read, write };
+pub const HOOKS: Hooks = Hooks { prompt: "UserPromptSubmit", read, write };
 
 fn read(name: &str, input: &Value) -> Option<Event> {
     read_as(Format::QwenCode, name, input)

@@ -3,7 +3,7 @@ use serde_json::json;
 use std::path::Path;
 
 fn read(name: &str, event: &str, input: Value) -> Option<Event> {
-    (agent(name).unwrap().read)(event, &input)
+    (of(name).unwrap().read)(event, &input)
 }
 
 fn event(what: What) -> Event {
@@ -91,7 +91,7 @@ fn each_agent_tells_it_in_its_own_words() {
 #[test]
 fn each_agent_is_answered_in_its_own_words() {
     let both = Answer { context: Some("C".to_owned()), notice: Some("N".to_owned()) };
-    let written = |name: &str, event: &str, answer: &Answer| (agent(name).unwrap().write)(event, answer);
+    let written = |name: &str, event: &str, answer: &Answer| (of(name).unwrap().write)(event, answer);
     for (name, said) in [
         ("claude-code", "SessionStart"),
         ("codex", "UserPromptSubmit"),
@@ -108,7 +108,7 @@ fn each_agent_is_answered_in_its_own_words() {
     let prompt = json!({"continue": true, "additional_context": "C"});
     assert_eq!(written("cursor", "beforeSubmitPrompt", &both), prompt);
     assert_eq!(written("opencode", "chat.message", &both), json!({"context": "C", "message": "N"}));
-    assert!(agent("emacs").is_none());
+    assert!(of("emacs").is_none());
 }
 
 #[test]

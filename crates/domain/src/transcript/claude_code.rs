@@ -3,7 +3,8 @@
 //! Results of tools come as messages of the user, and so does what the harness says in the user's name: neither is a
 //! person's word. What sub-agents are told and say to themselves (side chains) is the harness's business too.
 
-use super::{Called, Piece, Role, Turn};
+use super::fields::starts_as;
+use super::{Called, Piece, Role, Title, Titled, Turn};
 use serde_json::{Map, Value};
 
 /// How text starts that the harness writes in the user's name.
@@ -27,7 +28,7 @@ pub(super) fn read(line: &str) -> Option<Piece> {
     let said = Said::read(line.get("message")?.get("content")?)?;
     let own = |flag: &str| line.get(flag) == Some(&Value::Bool(true));
     let harness = own("isMeta") || own("isSidechain") || own("isCompactSummary");
-    let written = HARNESS.iter().any(|start| said.text.trim_start().starts_with(start));
+    let written = starts_as(&said.text, &HARNESS);
     let speaker = match role {
         Role::User if harness || written => Role::System,
         Role::Assistant if own("isSidechain") => Role::System,
@@ -52,7 +53,14 @@ pub(super) fn read(line: &str) -> Option<Piece> {
 
 fn about(line: &Map<String, Value>, turns: Vec<Turn>) -> Piece {
     let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
-    Piece { turns, session: text("sessionId"), directory: text("cwd") }
+    let titled = |by, key: &str| text(key).map(|text| Title { by, text });
+    let title = match line.get("type").and_then(Value::as_str) {
+        Some("summary") => titled(Titled::Machine, "summary"),
+        Some("ai-title") => titled(Titled::Machine, "aiTitle"),
+        Some("custom-title") => titled(Titled::Person, "customTitle"),
+        _ => None,
+    };
+    Piece { turns, session: text("sessionId"), directory: text("cwd"), title, ..Piece::default() }
 }
 
 /// The content of a message, by what it is; thoughts and pictures are left out.
@@ -143,7 +151,9 @@ mod tests {
 
     #[test]
     fn events_are_no_turns_and_nonsense_is_told() {
-        assert!(turns(json!({"type": "summary", "summary": "x", "leafUuid": "u"})).is_empty());
+        let title = json!({"type": "summary", "summary": "x", "leafUuid": "u"});
+        assert_eq!(read(&title.to_string()).unwrap().title, Some(Title { by: Titled::Machine, text: "x".to_owned() }));
+        assert!(turns(title).is_empty());
         assert!(turns(json!({"type": "file-history-snapshot", "messageId": "u", "snapshot": {}})).is_empty());
         for broken in ["", "[]", "{}", r#"{"type":"user"}"#, r#"{"type":"user","message":{"content":7}}"#] {
             assert_eq!(read(broken), None, "{broken}");

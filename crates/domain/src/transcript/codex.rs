@@ -3,7 +3,8 @@
 //! `event_msg` lines tell the same again for a screen, and are passed over. What Codex says in the user's name (where it
 //! runs, what AGENTS.md holds) is no person's word.
 
-use super::{Called, Piece, Role, Turn};
+use super::fields::{called, starts_as};
+use super::{Piece, Role, Turn};
 use serde_json::Value;
 
 /// How text starts that Codex writes in the user's name.
@@ -21,10 +22,11 @@ pub(super) fn read(line: &str) -> Option<Piece> {
     let line: Value = serde_json::from_str(line).ok()?;
     let payload = line.get("payload")?;
     let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let call = |payload: &Value, with: &str| called(payload.get("name"), payload.get(with));
     match line.get("type")?.as_str()? {
         "session_meta" => {
             let own = |name: &str| text(name).map(str::to_owned);
-            Some(Piece { turns: Vec::new(), session: own("id"), directory: own("cwd") })
+            Some(Piece { session: own("id"), directory: own("cwd"), ..Piece::default() })
         }
         "response_item" => {
             let at = line.get("timestamp").and_then(|at| at.as_str()?.parse().ok());
@@ -33,8 +35,8 @@ pub(super) fn read(line: &str) -> Option<Piece> {
                     let content = words(payload.get("content")?);
                     (speaker(text("role")?, &content)?, content, Vec::new())
                 }
-                "function_call" => (Role::Assistant, String::new(), vec![call(payload, "arguments")?]),
-                "custom_tool_call" => (Role::Assistant, String::new(), vec![call(payload, "input")?]),
+                "function_call" => (Role::Assistant, String::new(), vec![call(payload, "arguments")]),
+                "custom_tool_call" => (Role::Assistant, String::new(), vec![call(payload, "input")]),
                 "function_call_output" | "custom_tool_call_output" => {
                     (Role::Tool, result(payload.get("output")?), Vec::new())
                 }
@@ -53,7 +55,7 @@ pub(super) fn read(line: &str) -> Option<Piece> {
 
 fn speaker(role: &str, content: &str) -> Option<Role> {
     Some(match role {
-        "user" if HARNESS.iter().any(|start| content.trim_start().starts_with(start)) => Role::System,
+        "user" if starts_as(content, &HARNESS) => Role::System,
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "system" | "developer" => Role::System,
@@ -64,16 +66,6 @@ fn speaker(role: &str, content: &str) -> Option<Role> {
 fn words(content: &Value) -> String {
     let parts = content.as_array().into_iter().flatten();
     parts.filter_map(|part| part.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-fn call(payload: &Value, with: &str) -> Option<Called> {
-    let name = payload.get("name")?.as_str()?.to_owned();
-    let arguments = match payload.get(with) {
-        Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone())),
-        Some(arguments) => arguments.clone(),
-        None => Value::Null,
-    };
-    Some(Called { name, arguments })
 }
 
 /// What a tool answered: text, often JSON with the text in `output`, or parts.
@@ -90,6 +82,7 @@ fn result(output: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Called;
     use super::*;
     use serde_json::json;
 

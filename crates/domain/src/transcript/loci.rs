@@ -3,6 +3,7 @@
 //! Tolerant where it costs nothing: an id may be a number or missing, the content may be parts or missing beside tool
 //! calls, a time that is none is left out. A role that is none makes the line a broken one.
 
+use super::fields::called;
 use super::{Called, Piece, Role, Turn};
 use serde_json::Value;
 
@@ -45,12 +46,6 @@ fn words(content: Value) -> Option<String> {
 }
 
 fn call(call: &Value) -> Option<Called> {
-    let name = call.get("name")?.as_str()?.to_owned();
-    let arguments = match call.get("arguments") {
-        // Some keep the text that the model wrote.
-        Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone())),
-        Some(arguments) => arguments.clone(),
-        None => Value::Null,
-    };
-    Some(Called { name, arguments })
+    call.get("name")?.as_str()?;
+    Some(called(call.get("name"), call.get("arguments")))
 }

@@ -1,6 +1,7 @@
 //! Parts of a message as Gemini's API has them; Qwen Code and Gemini CLI keep what they send.
 
 use super::Called;
+use super::fields::called;
 use serde_json::Value;
 
 /// The content of a message, by what it is; thoughts and data are left out.
@@ -35,8 +36,7 @@ impl Parts {
 }
 
 fn call(call: &Value) -> Called {
-    let name = call.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Called { name, arguments: call.get("args").cloned().unwrap_or_default() }
+    called(call.get("name"), call.get("args"))
 }
 
 /// What a function answered: its output or error, else all of it.

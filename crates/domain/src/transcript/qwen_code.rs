@@ -1,7 +1,7 @@
 //! Qwen Code's format: JSON Lines like Claude Code's, with messages of Gemini's API.
 
 use super::parts::Parts;
-use super::{Piece, Role, Turn};
+use super::{Piece, Role, Title, Titled, Turn};
 use serde_json::Value;
 
 pub(super) fn read(line: &str) -> Option<Piece> {
@@ -27,7 +27,10 @@ pub(super) fn read(line: &str) -> Option<Piece> {
 
 fn about(line: &Value, turns: Vec<Turn>) -> Piece {
     let text = |name: &str| line.get(name).and_then(Value::as_str).map(str::to_owned);
-    Piece { turns, session: text("sessionId"), directory: text("cwd") }
+    let told = |name: &str| line.pointer(&format!("/systemPayload/{name}")).and_then(Value::as_str);
+    let by = if told("titleSource") == Some("auto") { Titled::Machine } else { Titled::Person };
+    let title = told("customTitle").map(|text| Title { by, text: text.to_owned() });
+    Piece { turns, session: text("sessionId"), directory: text("cwd"), title, ..Piece::default() }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! Invariant: claim_is_fenced. Whoever claims a job again gets a higher token, and the old one settles nothing.
 
+mod settle;
+
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
@@ -73,10 +75,12 @@ impl Jobs for Sqlite {
         let (kinds, project, owner) = (list(claim.kinds), claim.project.map(str::to_owned), claim.owner.to_owned());
         let dead: Vec<String> = claim.dead.iter().map(|(id, token)| format!("\"{id}/{token}\"")).collect();
         let (dead, lasts, tries) = (format!("[{}]", dead.join(",")), micros(claim.lasts), claim.tries);
+        let not: Vec<String> = claim.not.iter().map(u64::to_string).collect();
+        let not = format!("[{}]", not.join(","));
         self.write(Durability::Full, move |tx| {
             let now = now(tx)?;
             let sql = format!(
-                "SELECT id, attempts FROM jobs WHERE {TO_DO}
+                "SELECT id, attempts FROM jobs WHERE {TO_DO} AND id NOT IN (SELECT value FROM json_each(?5))
                    AND (status = 'pending' AND until IS NULL OR until <= ?3
                         OR status = 'running' AND id || '/' || token IN (SELECT value FROM json_each(?4)))
                  ORDER BY updated_at, id LIMIT 1"
@@ -84,7 +88,7 @@ impl Jobs for Sqlite {
             loop {
                 let next: Option<(i64, u32)> = tx
                     .prepare_cached(&sql)?
-                    .query_row(params![kinds, project, now, dead], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .query_row(params![kinds, project, now, dead, not], |row| Ok((row.get(0)?, row.get(1)?)))
                     .optional()?;
                 let Some((id, attempts)) = next else { return Ok(None) };
                 if attempts < tries {
@@ -121,45 +125,7 @@ impl Jobs for Sqlite {
 
     async fn settle_job(&self, job: &Job, end: &JobEnd, tries: u32, at: Timestamp) -> crate::Result<bool> {
         let (job, end) = (job.clone(), end.clone());
-        self.write(Durability::Full, move |tx| {
-            let id = codec::number(job.id);
-            let Some(row) = find(tx, id)?.filter(|row| row.status == JobStatus::Running && row.token == job.token)
-            else {
-                return Ok(false);
-            };
-            let soon = |wait: Duration| Ok::<_, super::Trouble>(now(tx)?.saturating_add(micros(wait)));
-            let again = row.asked > job.asked;
-            let (status, attempts, error, until, done, tally) = match end {
-                JobEnd::Done(tally) if again => (JobStatus::Pending, 0, None, None, job.asked, tally),
-                JobEnd::Done(tally) => (JobStatus::Done, row.attempts, None, None, job.asked, tally),
-                JobEnd::Failed(error, _) if row.attempts >= tries => {
-                    (JobStatus::Exhausted, row.attempts, Some(error), None, row.done, 0)
-                }
-                JobEnd::Failed(error, wait) => {
-                    (JobStatus::Error, row.attempts, Some(error), Some(soon(wait)?), row.done, 0)
-                }
-                JobEnd::Hopeless(error) => (JobStatus::Exhausted, row.attempts, Some(error), None, row.done, 0),
-                JobEnd::Later(wait) => {
-                    (JobStatus::Pending, row.attempts.saturating_sub(1), row.error, Some(soon(wait)?), row.done, 0)
-                }
-            };
-            tx.prepare_cached(
-                "UPDATE jobs SET status = ?2, attempts = ?3, error = ?4, until = ?5, done = ?6, tally = tally + ?7,
-                   owner = NULL, updated_at = ?8 WHERE id = ?1",
-            )?
-            .execute(params![
-                id,
-                status.word(),
-                attempts,
-                error,
-                until,
-                codec::number(done),
-                codec::number(tally),
-                at.as_microsecond()
-            ])?;
-            Ok(true)
-        })
-        .await
+        self.write(Durability::Full, move |tx| settle::settle(tx, &job, end, tries, at)).await
     }
 
     async fn job(&self, id: u64) -> crate::Result<Option<Job>> {
@@ -171,6 +137,15 @@ impl Jobs for Sqlite {
         self.read(move |db| {
             let sql = select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY updated_at DESC, id DESC LIMIT ?2");
             codec::all(db.prepare_cached(sql)?.query(params![project, codec::limit(limit)])?, job)
+        })
+        .await
+    }
+
+    async fn jobs_of(&self, kind: &str, project: Option<&str>) -> crate::Result<Vec<Job>> {
+        let (kind, project) = (kind.to_owned(), project.map(str::to_owned));
+        self.read(move |db| {
+            let sql = select!("WHERE kind = ?1 AND (?2 IS NULL OR project = ?2)");
+            codec::all(db.prepare_cached(sql)?.query(params![kind, project])?, job)
         })
         .await
     }
@@ -194,9 +169,34 @@ impl Jobs for Sqlite {
         self.write(Durability::Full, move |tx| {
             let mut retry = tx.prepare_cached(
                 "UPDATE jobs SET status = 'pending', attempts = 0, until = NULL, updated_at = ?2
-                 WHERE id = ?1 AND status IN ('error', 'exhausted')",
+                 WHERE id = ?1 AND (status IN ('error', 'exhausted') OR status = 'pending' AND until IS NOT NULL)",
             )?;
             Ok(retry.execute(params![codec::number(id), at.as_microsecond()])? > 0)
+        })
+        .await
+    }
+
+    async fn cancel_job(&self, id: u64, at: Timestamp) -> crate::Result<bool> {
+        self.write(Durability::Full, move |tx| {
+            let mut cancel = tx.prepare_cached(
+                "UPDATE jobs SET status = 'exhausted', error = 'cancelled', token = token + 1, owner = NULL,
+                   until = NULL, updated_at = ?2
+                 WHERE id = ?1 AND status IN ('pending', 'running', 'error')",
+            )?;
+            Ok(cancel.execute(params![codec::number(id), at.as_microsecond()])? > 0)
+        })
+        .await
+    }
+
+    async fn unseat_jobs(&self, kinds: &[&str], at: Timestamp) -> crate::Result<u64> {
+        let kinds = list(kinds);
+        self.write(Durability::Full, move |tx| {
+            let mut unseat = tx.prepare_cached(
+                "UPDATE jobs SET status = 'pending', attempts = max(attempts - 1, 0), token = token + 1, owner = NULL,
+                   until = NULL, updated_at = ?2
+                 WHERE status = 'running' AND kind IN (SELECT value FROM json_each(?1))",
+            )?;
+            Ok(unseat.execute(params![kinds, at.as_microsecond()])? as u64)
         })
         .await
     }

@@ -6,12 +6,13 @@
 mod tables;
 
 use super::{Result, Trouble};
-use super::{fault, migrate};
+use super::{extractions, fault, migrate};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
+pub(super) use tables::Table;
 use tables::*;
 
 /// How many rows were kept.
@@ -94,7 +95,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         &TURNS,
         &LINES,
     ];
-    for facts in later.into_iter().filter(|facts| old.prepare(facts.select).is_ok()) {
+    for facts in later.into_iter().chain(&extractions::SALVAGED).filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;
     }
     if migrate::version(old).is_ok_and(|version| version >= 2) {

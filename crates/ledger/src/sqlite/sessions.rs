@@ -6,7 +6,7 @@ mod chunks;
 
 use super::engine::Durability;
 use super::numbers::Numbers;
-use super::{Result, Sqlite, codec};
+use super::{Result, Sqlite, codec, extractions};
 use crate::{Chunk, Error, Heard, Kept, Message, Said, Session, Sessions, Whose};
 use async_trait::async_trait;
 use loci_domain::transcript::Role;
@@ -189,6 +189,7 @@ fn drop_session(db: &Connection, session: i64) -> Result<bool> {
     let mut known = db.prepare_cached("SELECT talker FROM sessions WHERE id = ?1")?;
     let Some(talker) = known.query_row([session], |row| row.get(0)).optional()? else { return Ok(false) };
     chunks::remove(db, talker, session)?;
+    extractions::drop_of(db, session)?;
     db.prepare_cached("DELETE FROM messages WHERE session = ?1")?.execute([session])?;
     db.prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([session])?;
     changed(db, talker)?;

@@ -3,6 +3,7 @@
 
 use super::{Context, Part, Read, SEAM};
 use crate::list::{File, Trust};
+use crate::prompts::READ_PATH;
 use crate::{Memory, Result};
 use loci_domain::hot::{self, Candidate, Set};
 use loci_domain::scope::Scope;
@@ -54,7 +55,7 @@ impl Memory {
     async fn summary(&self, ask: &Context, left: usize, read: &mut Read) -> String {
         let Some(limit) = ask.summary_tokens else { return String::new() };
         match self.handbook_summary().await {
-            Ok(Some(text)) => block::summary_block(&text, tokens::within(limit).min(left)),
+            Ok(Some(text)) => self.framed(&text, tokens::within(limit).min(left)),
             Ok(None) => String::new(),
             Err(error) => {
                 tracing::warn!(%error, "the summary was left out of the context");
@@ -62,6 +63,20 @@ impl Memory {
                 String::new()
             }
         }
+    }
+
+    /// The summary as an agent is given it, in the person's own frame where there is one.
+    pub(crate) fn framed(&self, summary: &str, tokens: usize) -> String {
+        let framed = |block: &str| self.prompts.filled(&READ_PATH, &[("memory_summary", block)]);
+        let around = match framed("") {
+            Ok(frame) => tokens::estimate(frame.trim_end()),
+            Err(error) => {
+                tracing::warn!(%error, "the handbook's summary is given without a frame");
+                return block::summary_block(summary, tokens);
+            }
+        };
+        let block = block::summary_block(summary, tokens.saturating_sub(around));
+        if block.is_empty() { block } else { framed(&block).map_or(block, |text| text.trim_end().to_owned() + "\n") }
     }
 
     /// Offers documents to the hot set, best first; only those that may still fit are read.

@@ -1,24 +1,22 @@
 //! The echo guard: what Loci itself said is no news, however it comes back.
 
+use super::part::MOST;
 use loci_domain::alike;
 use loci_domain::statement::injected;
-use loci_domain::transcript::Turn;
 
 const GUIDANCE: &str = include_str!("../../prompts/guidance.md");
-/// Lines that are compared at most; a conversation with more of them was not typed by anybody.
-const MOST: usize = 5_000;
 
 /// What a session was told by Loci.
 pub(super) struct Heard(Vec<String>);
 
 impl Heard {
     /// From the blocks in the conversation, and from the context that the session was given.
-    pub(super) fn of(turns: &[Turn], segment: Option<&str>) -> Heard {
+    pub(super) fn of(said: &[String], segment: Option<&str>) -> Heard {
         let parts: Vec<crate::context::Part> =
             segment.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-        let texts = turns.iter().map(|turn| turn.content.as_str()).chain(parts.iter().map(|part| part.text.as_str()));
+        let given = parts.iter().flat_map(|part| injected(&part.text));
         let guidance = GUIDANCE.lines().map(|line| line.trim_start_matches("- ").to_owned());
-        let mut lines: Vec<String> = texts.flat_map(injected).take(MOST).chain(guidance).collect();
+        let mut lines: Vec<String> = said.iter().cloned().chain(given).take(MOST).chain(guidance).collect();
         lines.sort_unstable();
         lines.dedup();
         Heard(lines)

@@ -119,9 +119,7 @@ async fn ask(memory: &Memory, known: &str, chunk: &str) -> Result<Option<Vec<Pro
             return Ok(None);
         }
     };
-    let text = answer.text.trim();
-    let text = text.strip_prefix("```json").or_else(|| text.strip_prefix("```")).unwrap_or(text);
-    let read: Option<Answer> = serde_json::from_str(text.trim_end_matches("```").trim()).ok();
+    let read: Option<Answer> = serde_json::from_str(prompts::unfenced(&answer.text)).ok();
     Ok(read.map(|answer| answer.patches))
 }
 

@@ -22,6 +22,16 @@ pub(super) fn wrote_memory(turn: &Turn, roots: &[String]) -> bool {
     turn.calls.iter().any(|call| is_memory_tool(call) || writes_into(call, roots))
 }
 
+/// Leaves of a call only what tells whether it changes memory: arguments may be whole files.
+pub(super) fn slim(call: &mut Called) {
+    match &mut call.arguments {
+        Value::Object(fields) => fields.retain(|name, value| {
+            value.is_string() && (PATHS.contains(&name.as_str()) || SHELLS.contains(&name.as_str()))
+        }),
+        other => *other = Value::Null,
+    }
+}
+
 fn is_memory_tool(call: &Called) -> bool {
     let name = call.name.to_lowercase();
     let is = |word: &str| {

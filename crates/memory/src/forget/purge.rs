@@ -3,7 +3,8 @@
 //! Owns what counts as the same text in old versions, and the order of dropping. Matching is done here, so it is the same
 //! on every engine.
 
-use super::{Candidate, Forgotten, RemovedFrom, candidates, choose, sessions};
+use super::sessions::{self, Redacted};
+use super::{Candidate, Forgotten, RemovedFrom, candidates, choose};
 use crate::draft::Draft;
 use crate::{Memory, Result};
 use loci_domain::alike;
@@ -34,12 +35,16 @@ pub struct Purged {
     pub renamed: u64,
     /// Messages of sessions from which the text was taken out.
     pub messages: u64,
+    /// Projects whose sessions had come to something with the text in it; their handbooks are out of date.
+    pub projects: Vec<String>,
     /// Receipts and contexts of sessions.
     pub receipts: u64,
     /// Whether the ledger's own files are clean.
     pub scrubbed: Scrubbed,
     /// Texts that must be nowhere any more, for whoever looks after files that memory does not know.
     pub texts: Vec<String>,
+    /// Lines of these texts as people say them, longest first: [`super::PURGED`] stands in their place now.
+    pub said: Vec<String>,
 }
 
 /// Gives documents that stay another name where theirs was made of what goes; answers the paths that were left.
@@ -135,11 +140,11 @@ pub(super) async fn purge(
             renamed += record.rename_past(&place, &path, &neutral).await?;
         }
     }
-    let messages = sessions::redact(memory, &needles.texts).await?;
+    let Redacted { messages, projects, needles: said } = sessions::redact(memory, &needles.texts).await?;
     let receipts = record.drop_receipts().await?;
     record.drop_proposals().await?;
     let scrubbed = record.scrub().await?;
-    Ok(Purged { versions, renamed, messages, receipts, scrubbed, texts: needles.texts })
+    Ok(Purged { versions, renamed, messages, projects, receipts, scrubbed, texts: needles.texts, said })
 }
 
 /// Older changes whose bytes go cannot be taken back, and must not stand in the way of those before them. The forgetting

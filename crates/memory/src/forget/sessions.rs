@@ -1,16 +1,29 @@
-//! Sessions in which a purged text was said: its words are taken out, the rest of the talk stays where it is.
+//! Sessions in which a purged text was said: its words are taken out of them, and of what they came to; the rest stays
+//! where it is.
 
 use crate::recall::sessions::fresh::{MAKER, said};
 use crate::{Memory, Result};
+use loci_domain::statement::statements;
 use loci_store::record::{Kept, Message, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
-const PURGED: &str = "[PURGED]";
+/// What stands in the place of a purged text.
+pub const PURGED: &str = "[PURGED]";
 /// A shorter line says too little to be taken out of every conversation.
 const TELLING: usize = 8;
 
-/// Takes lines of these texts out of all messages; says how many messages that changed.
-pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<u64> {
+/// What was taken out.
+pub(super) struct Redacted {
+    /// Messages that changed.
+    pub messages: u64,
+    /// Projects whose handbooks are made of something that changed.
+    pub projects: Vec<String>,
+    /// What was looked for, longest first.
+    pub needles: Vec<String>,
+}
+
+/// Takes lines of these texts out of all messages, and out of what sessions came to.
+pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted> {
     let record = memory.record()?;
     let needles = needles(texts);
     let mut first: BTreeMap<u64, u64> = BTreeMap::new();
@@ -33,7 +46,8 @@ pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<u64> {
         let inside = escaped.get(1..escaped.len().saturating_sub(1)).unwrap_or_default();
         changed += record.redact_lines(&memory.account, inside, PURGED).await?;
     }
-    Ok(changed)
+    let projects = record.redact_extractions(&needles, PURGED).await?;
+    Ok(Redacted { messages: changed, projects, needles })
 }
 
 /// Says the session again from its first message with the text on.
@@ -58,18 +72,20 @@ fn without(message: &Message, needles: &[String]) -> Message {
     clean
 }
 
-/// The telling lines of the texts as people say them: without list markers and the last full stop, either case first;
-/// longest first, so that no part of a longer one is left.
+/// The telling lines of the texts as people say them: without list markers and the last full stop, with and without
+/// "remember that", either case first; longest first, so that no part of a longer one is left.
 fn needles(texts: &[String]) -> Vec<String> {
     let mut needles = BTreeSet::new();
     for line in texts.iter().flat_map(|text| text.lines()) {
         let bare = line.trim().trim_start_matches(['-', '*', '+', '>', ' ']).trim_end_matches(['.', '!', ' ']);
-        let mut signs = bare.chars();
-        if let Some(head) = signs.next().filter(|_| bare.chars().count() >= TELLING) {
+        let stated = statements(bare).into_iter().map(|statement| statement.summary);
+        for said in stated.chain([bare.to_owned()]).filter(|said| said.chars().count() >= TELLING) {
+            let mut signs = said.chars();
+            let head = signs.next().into_iter();
             let rest = signs.as_str();
-            needles.insert(bare.to_owned());
-            needles.insert(head.to_lowercase().chain(rest.chars()).collect());
-            needles.insert(head.to_uppercase().chain(rest.chars()).collect());
+            needles.insert(head.clone().flat_map(char::to_lowercase).chain(rest.chars()).collect());
+            needles.insert(head.flat_map(char::to_uppercase).chain(rest.chars()).collect());
+            needles.insert(said);
         }
     }
     let mut needles: Vec<String> = needles.into_iter().collect();

@@ -3,18 +3,18 @@
 //! Each message has a mark of what it came from. As long as the marks of a transcript and of the session on record agree,
 //! nothing is written; from the first that differs on, the transcript replaces what was there.
 
-use super::units::{self, Piece};
+use super::read::Reading;
+use super::source::Source;
 use super::{AT_ONCE, Memory, Result};
 use crate::Error;
 use crate::recall::sessions::fresh::{MAKER, said};
 use jiff::Timestamp;
 use loci_domain::digest::Digest;
 use loci_domain::secrets;
-use loci_domain::transcript::{Called, Format, Reader, Turn};
+use loci_domain::transcript::{Called, Format, Turn};
 use loci_store::record::{Message, Record, Said, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::io::BufRead;
 
 /// Bytes of messages that are written together.
 const WEIGHT: usize = 4 << 20;
@@ -28,7 +28,7 @@ pub struct Transcript<'a> {
     /// How it is written.
     pub format: Format,
     /// Where it comes from.
-    pub source: &'a mut (dyn BufRead + Send),
+    pub source: &'a mut dyn Source,
     /// When the file was last changed, for a transcript that knows no times.
     pub changed_at: Timestamp,
 }
@@ -57,21 +57,17 @@ impl Memory {
         let known = record.marks(&whose, &id).await?;
         let session = Session { whose, id, format: format.to_string(), at: changed_at, kept_at: self.store.now() };
         let mut writing = Writing { record, session, known, seen: 0, agrees: true, waiting: Vec::new(), weight: 0 };
-        let mut reader = Reader::new(format);
+        let mut reading = Reading::start(format, source).map_err(loci_store::Error::io)?;
         let (mut last, mut added) = (None, 0);
-        while let Some(piece) = units::next(format.unit(), source).map_err(loci_store::Error::io)? {
-            let Piece::Text(text) = piece else {
-                reader.skip();
-                continue;
-            };
-            for turn in reader.read(&text) {
+        while let Some(turns) = reading.more().map_err(loci_store::Error::io)? {
+            for turn in turns {
                 last = turn.at.max(last);
                 writing.session.at = last.unwrap_or(changed_at);
                 added += u64::from(writing.take(turn).await?);
             }
         }
         let changed = writing.finish().await?;
-        Ok(Imported { imported: u64::from(changed), messages: added, skipped_lines: reader.skipped() })
+        Ok(Imported { imported: u64::from(changed), messages: added, skipped_lines: reading.skipped() })
     }
 }
 

@@ -8,9 +8,10 @@ use loci_memory::recall::Strategy;
 use loci_memory::recall::sessions::{Reach, RecallSessions};
 use loci_memory::sessions::{Imported, Transcript};
 use serde_json::json;
+use std::io::Cursor;
 
 async fn import(memory: &Memory, id: &str, lines: &str) -> Imported {
-    let mut source = lines.as_bytes();
+    let mut source = Cursor::new(lines);
     let changed_at = Timestamp::from_second(1_700_000_000).unwrap();
     let transcript = Transcript { id: id.to_owned(), format: Format::Loci, source: &mut source, changed_at };
     memory.import_session(transcript).await.unwrap()

@@ -1,33 +1,28 @@
 //! What a hook asks for at the end of a turn: the session is imported, durable facts are taken from what is new in it,
 //! and a dream is tried.
 //!
-//! Owns how a transcript that an agent named is opened: a regular file, of a bounded size, in the dialect that the agent
-//! writes. What is none of that says nothing.
+//! A transcript that an agent named is a regular file, of a bounded size, in the dialect that the agent writes. What is
+//! none of that says nothing. It is read once, as a stream, into the ledger; facts are taken from there.
 
 use super::pause;
 use crate::rooms::{Room, Rooms, Where};
-use jiff::Timestamp;
-use loci_domain::transcript::{Format, Turn};
-use loci_ledger::{Job, JobEnd, Ledger, Wanted};
+use loci_domain::transcript::Format;
+use loci_ledger::{Job, JobEnd, Wanted};
 use loci_memory::dream::{Doing, Dream};
-use loci_memory::extract::{Extract, Extracted, Skip};
-use loci_memory::sessions::{Transcript, turns};
+use loci_memory::extract::{Asking, Extract, Extracted, Skip};
+use loci_memory::sessions::{Transcript, open};
 use loci_memory::upkeep::Trigger;
 use loci_memory::{Error, Memory};
-use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::BufReader;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
 /// The word for it.
 pub const KIND: &str = "extract_turn";
 
-/// Bytes of a transcript that is read.
-const LARGEST: u64 = 512 << 20;
-/// Bytes that are read at once.
-const AHEAD: usize = 256 << 10;
+/// Bytes of a transcript that is read: a stream costs time only, but the end of a turn is no place for minutes of it.
+const LARGEST: u64 = 4 << 30;
 /// Until whoever extracts in this project is done.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -77,7 +72,7 @@ impl From<Error> for Trouble {
     }
 }
 
-pub(crate) async fn run(_: &dyn Ledger, rooms: &dyn Rooms, job: &Job) -> JobEnd {
+pub(crate) async fn run(rooms: &dyn Rooms, job: &Job) -> JobEnd {
     let Ok(ask) = serde_json::from_str::<ExtractTurn>(&job.payload) else {
         return JobEnd::Hopeless("bad_request".to_owned());
     };
@@ -91,7 +86,10 @@ pub(crate) async fn run(_: &dyn Ledger, rooms: &dyn Rooms, job: &Job) -> JobEnd 
     match learn(&room, &ask).await {
         Ok(Some(extracted)) if waits(&extracted) => JobEnd::Later(BUSY),
         Ok(Some(extracted)) => {
-            catch_up(&room).await;
+            // What others asked for in this project while this ran.
+            if let Err(error) = room.memory.catch_up(&asking(&room)).await {
+                tracing::warn!(%error, "what waited could not be extracted");
+            }
             dream(&room, &ask.session).await;
             JobEnd::Done(extracted.patches.len() as u64)
         }
@@ -115,79 +113,41 @@ async fn learn(room: &Room, ask: &ExtractTurn) -> Result<Option<Extracted>, Trou
     if !room.extract {
         return Ok(None);
     }
-    let (turns, source, format) = match &ask.transcript {
+    let (source, format) = match &ask.transcript {
         Some(written) => {
             let format = Format::from_word(&written.format).ok_or(Trouble::Lasting("unknown_format"))?;
-            let turns = imported(&room.memory, &ask.session, Path::new(&written.path), format).await?;
-            (turns, written.path.clone(), format)
+            keep(&room.memory, &ask.session, Path::new(&written.path), format).await?;
+            (written.path.clone(), format)
         }
-        None => (room.memory.session_turns(&ask.session).await?, String::new(), Format::Loci),
+        None => (String::new(), Format::Loci),
     };
-    if turns.is_empty() {
+    // From here on it is the session on record, without secrets, of which only what is new is read.
+    let part = room.memory.kept_part(&ask.session).await?;
+    if part.end() == 0 {
         return Ok(None);
     }
-    Ok(Some(room.memory.extract(extraction(room, ask.session.clone(), source, format, turns)).await?))
+    let (session, format) = (ask.session.clone(), format.word().to_owned());
+    Ok(Some(room.memory.extract(Extract { session, part, source, format, asking: asking(room) }).await?))
 }
 
-/// The turns of a transcript, which is kept as a session besides.
-async fn imported(memory: &Memory, session: &str, path: &Path, format: Format) -> Result<Vec<Turn>, Trouble> {
-    let file = open(path)?;
-    let changed_at = file.metadata().and_then(|about| about.modified()).ok();
-    let changed_at = changed_at.and_then(|at| Timestamp::try_from(at).ok()).unwrap_or_else(Timestamp::now);
-    let again = file.try_clone().map_err(|_| Trouble::Passing("unreadable_transcript"))?;
-    let turns = turns(format, &mut BufReader::with_capacity(AHEAD, file))
-        .map_err(|_| Trouble::Passing("unreadable_transcript"))?;
-    if !turns.is_empty() {
-        rustix::fs::seek(&again, rustix::fs::SeekFrom::Start(0))
-            .map_err(|_| Trouble::Passing("unreadable_transcript"))?;
-        let mut source = BufReader::with_capacity(AHEAD, again);
-        let transcript = Transcript { id: session.to_owned(), format, source: &mut source, changed_at };
-        memory.import_session(transcript).await?;
-    }
-    Ok(turns)
-}
-
-/// Opens a regular file of a bounded size; never waits for a pipe, never follows a link.
-fn open(path: &Path) -> Result<File, Trouble> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(file) => File::from(file),
+/// Keeps a transcript as a session.
+async fn keep(memory: &Memory, session: &str, path: &Path, format: Format) -> Result<(), Trouble> {
+    let mut opened = open(path, format).map_err(|error| match error.kind() {
         // An agent may name its transcript before it writes the first line.
-        Err(rustix::io::Errno::NOENT) => return Err(Trouble::Passing("no_transcript")),
-        Err(_) => return Err(Trouble::Lasting("unreadable_transcript")),
-    };
-    match file.metadata() {
-        Ok(about) if about.is_file() && about.len() <= LARGEST => Ok(file),
-        Ok(about) if about.is_file() => Err(Trouble::Lasting("transcript_too_large")),
-        _ => Err(Trouble::Lasting("no_regular_file")),
+        ErrorKind::NotFound => Trouble::Passing("no_transcript"),
+        ErrorKind::InvalidInput => Trouble::Lasting("no_regular_file"),
+        _ => Trouble::Lasting("unreadable_transcript"),
+    })?;
+    if opened.bytes > LARGEST {
+        return Err(Trouble::Lasting("transcript_too_large"));
     }
+    let (id, changed_at) = (session.to_owned(), opened.changed_at);
+    memory.import_session(Transcript { id, format, source: &mut *opened.source, changed_at }).await?;
+    Ok(())
 }
 
-fn extraction(room: &Room, session: String, source: String, format: Format, turns: Vec<Turn>) -> Extract {
-    Extract {
-        session,
-        turns,
-        source,
-        format: format.word().to_owned(),
-        trigger: Trigger::Auto,
-        enabled: room.extract,
-        roots: room.roots.clone(),
-    }
-}
-
-/// Reads what somebody else asked for in this project while the extraction ran, and had to wait for it.
-async fn catch_up(room: &Room) {
-    while let Ok(Some(request)) = room.memory.next_extract().await {
-        let Some(format) = Format::from_word(&request.format) else { continue };
-        let Ok(file) = open(Path::new(&request.source)) else { continue };
-        let Ok(turns) = turns(format, &mut BufReader::with_capacity(AHEAD, file)) else { continue };
-        let ask = extraction(room, request.session, request.source, format, turns);
-        match room.memory.extract(ask).await {
-            Ok(extracted) if !waits(&extracted) => {}
-            // Whoever is at it now looks for what waits.
-            _ => return,
-        }
-    }
+fn asking(room: &Room) -> Asking {
+    Asking { trigger: Trigger::Auto, enabled: room.extract, roots: room.roots.clone() }
 }
 
 /// Tries a dream; its gates decide, and what becomes of it is on record.

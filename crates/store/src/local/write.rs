@@ -103,7 +103,13 @@ fn check(jail: &Jail, folder: &OwnedFd, name: &str, expect: Expect) -> Result<(O
 }
 
 /// Writes a new file; `mode` is forced, without one the umask decides.
-fn fill(folder: &OwnedFd, name: &str, bytes: &[u8], mode: Option<Mode>, care: Care) -> Result<std::fs::File> {
+pub(super) fn fill(
+    folder: &OwnedFd,
+    name: &str,
+    bytes: &[u8],
+    mode: Option<Mode>,
+    care: Care,
+) -> Result<std::fs::File> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = openat(folder, name, flags, mode.unwrap_or(Mode::from_raw_mode(0o666)))?;
     if let Some(mode) = mode {
@@ -188,7 +194,7 @@ pub(super) fn sweep(jail: &Jail, folder: Option<&EntryPath>) -> Result<()> {
 }
 
 /// Removes a file, a link, or a folder with all that is in it; links are removed, never followed.
-fn clear(folder: &OwnedFd, name: &CStr) -> Result<()> {
+pub(super) fn clear(folder: &OwnedFd, name: &CStr) -> Result<()> {
     match unlinkat(folder, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::ISDIR | Errno::PERM) => {}

@@ -1,6 +1,6 @@
 //! Jobs: background work that is asked for now and done later, by whoever comes to it.
 
-use super::Result;
+use super::{Extraction, Result};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::time::Duration;
@@ -109,6 +109,8 @@ pub struct Claim<'a> {
     pub tries: u32,
     /// Jobs with the token of a claim whose holder is known to be dead.
     pub dead: &'a [(u64, u64)],
+    /// Jobs that are left to others, by number: whoever failed at one does not try it again in the same go.
+    pub not: &'a [u64],
 }
 
 /// How a job ended.
@@ -120,6 +122,11 @@ pub enum JobEnd {
     Failed(String, Duration),
     /// It failed for this reason, and trying again is of no use.
     Hopeless(String),
+    /// It is done: this is what the session came to, and it is kept in the same step. Not kept when the session is not
+    /// there any more; a handbook counts as changed when something came or went with it.
+    Distilled(Box<Extraction>),
+    /// It is done: the project's handbook is made up to this change.
+    Made(u64),
     /// It was not its time: tried again after so long, and this does not count as a try.
     Later(Duration),
 }
@@ -151,14 +158,26 @@ pub trait Jobs {
     /// Jobs of a project or of all, the one that changed last first.
     async fn jobs(&self, project: Option<&str>, limit: usize) -> Result<Vec<Job>>;
 
+    /// All jobs of a kind, of one project or of all, in no order.
+    async fn jobs_of(&self, kind: &str, project: Option<&str>) -> Result<Vec<Job>>;
+
     /// Jobs that somebody is at, or was when they died.
     async fn running_jobs(&self) -> Result<Vec<Job>>;
 
     /// How long until there is something to claim: nothing = now; `None` = never, as far as is known.
     async fn next_job(&self, kinds: &[&str], project: Option<&str>) -> Result<Option<Duration>>;
 
-    /// Has a failed or exhausted job tried again, as if it were new; `false` when it is neither.
+    /// Has a failed or exhausted job tried again, as if it were new, and one that was put off at once; `false` when it is
+    /// none of them.
     async fn retry_job(&self, id: u64, at: Timestamp) -> Result<bool>;
+
+    /// Gives a job up that waits, failed or runs: it counts as exhausted (`cancelled`), and whoever is at it settles
+    /// nothing. `false` when there is nothing to give up.
+    async fn cancel_job(&self, id: u64, at: Timestamp) -> Result<bool>;
+
+    /// Takes all claims of these kinds back: whoever is at one settles nothing, and it waits for somebody again. Says how
+    /// many.
+    async fn unseat_jobs(&self, kinds: &[&str], at: Timestamp) -> Result<u64>;
 
     /// What a job came to since this was last asked; it is asked once.
     async fn take_tally(&self, kind: &str, project: &str, key: &str) -> Result<u64>;

@@ -4,8 +4,10 @@
 
 pub mod accounts;
 pub mod catalog;
+pub mod claims;
 pub mod clients;
 pub mod evidence;
+pub mod extractions;
 pub mod files;
 pub mod images;
 pub mod jobs;
@@ -92,6 +94,10 @@ macro_rules! ledger_contract {
             turns: a_turn_comes_back_whole, an_event_is_taken_once, a_conversation_has_one_turn, turn_is_fenced,
                 a_late_turn_that_nobody_took_may_end, an_event_may_be_tried_again, a_summary_covers_its_range,
                 a_dropped_conversation_is_gone, lines_are_redacted_for_good;
+            claims: cancelled_jobs_are_left_alone, unseated_jobs_wait_again, some_are_left_to_others;
+            extractions: an_extraction_comes_back_whole, a_session_has_one_extraction,
+                an_extraction_is_kept_by_who_holds_the_job, an_extraction_goes_with_its_session,
+                a_handbook_is_made_up_to_a_change, redacted_extractions_say_it_no_more, a_cleared_project_starts_anew;
             purge: images_are_walked_by_digest, dropped_images_are_gone, files_of_images_are_named, a_path_gets_another_past,
                 passed_over_is_not_undone, receipts_are_dropped, a_scrub_keeps_the_rest;
         }

@@ -39,6 +39,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "qwen_client", later: &[] },
     Suite { name: "mcp", later: &[] },
     Suite { name: "curation", later: &[] },
+    Suite { name: "pipeline", later: &[] },
 ];
 
 pub fn run() -> Result<Done> {

@@ -8,6 +8,9 @@ use std::process::Stdio;
 /// Seconds a target.
 const SECONDS: &str = "-max_total_time=5";
 
+/// Sessions of every agent; readers of transcripts start from them too.
+const SAMPLES: &str = "crates/domain/src/transcript/samples";
+
 /// A sanitizer needs a nightly compiler; coverage alone works on stable (`-s none`), and `unsafe` is forbidden in what
 /// is fuzzed, so an address sanitizer would watch other people's crates only.
 const STABLE: [&str; 2] = ["--sanitizer", "none"];
@@ -26,7 +29,8 @@ pub fn run() -> Result<Done> {
         // What a run finds goes to the first folder, which git does not track; the second is what every run starts from.
         let (found, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
         std::fs::create_dir_all(repo::root().join(&found)).with_context(|| found.clone())?;
-        let words = [&["cargo", "fuzz", "run", target, &found, &seeds], &STABLE[..], &["--", SECONDS]].concat();
+        let samples = if target.starts_with("transcript_") { &[SAMPLES][..] } else { &[] };
+        let words = [&["cargo", "fuzz", "run", target, &found, &seeds], samples, &STABLE, &["--", SECONDS]].concat();
         println!("$ {}", words.join(" "));
         // libFuzzer tells a line for every step; only what a fall says is worth reading.
         let output = shell::command(&words).stdin(Stdio::null()).output().context("cargo fuzz run")?;

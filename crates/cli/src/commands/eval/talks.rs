@@ -43,7 +43,7 @@ pub async fn judge(
 async fn heard(conversation: &Conversation) -> Result<Memory, Failure> {
     let memory = memory_in_ram()?;
     for session in &conversation.sessions {
-        let mut source = session.lines.as_bytes();
+        let mut source = std::io::Cursor::new(session.lines.as_bytes());
         let transcript = Transcript {
             id: session.id.clone(),
             format: Format::Loci,

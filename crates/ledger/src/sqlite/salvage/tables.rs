@@ -3,12 +3,12 @@
 use crate::sqlite::{Result, accounts, clients, codec, images, sessions, spend, tasks, turns};
 use rusqlite::Row;
 
-pub(super) struct Table {
-    pub(super) select: &'static str,
-    pub(super) key: &'static str,
-    pub(super) insert: &'static str,
+pub(in crate::sqlite) struct Table {
+    pub(in crate::sqlite) select: &'static str,
+    pub(in crate::sqlite) key: &'static str,
+    pub(in crate::sqlite) insert: &'static str,
     /// Fails on a row that makes no sense.
-    pub(super) proof: fn(&Row<'_>) -> Result<()>,
+    pub(in crate::sqlite) proof: fn(&Row<'_>) -> Result<()>,
 }
 
 pub(super) const ROOTS: Table = Table {

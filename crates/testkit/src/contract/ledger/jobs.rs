@@ -4,12 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 use loci_ledger::{Claim, Job, JobEnd, JobStatus, Ledger, Wanted};
 use std::time::Duration;
 
-const LONG: Duration = Duration::from_secs(3600);
+pub(super) const LONG: Duration = Duration::from_secs(3600);
 /// Over as soon as it is granted: no test has to wait for the end of a claim.
 const NO_TIME: Duration = Duration::ZERO;
 const TRIES: u32 = 3;
 
-fn at(second: i64) -> Timestamp {
+pub(super) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_700_000_000 + second).unwrap()
 }
 
@@ -23,23 +23,23 @@ fn wanted(key: &str, payload: &str) -> Wanted {
     }
 }
 
-async fn ask(ledger: &dyn Ledger, key: &str, payload: &str) {
+pub(super) async fn ask(ledger: &dyn Ledger, key: &str, payload: &str) {
     assert!(ledger.enqueue_job(&wanted(key, payload), at(0)).await.unwrap());
 }
 
-fn claim<'a>(lasts: Duration, dead: &'a [(u64, u64)]) -> Claim<'a> {
-    Claim { kinds: &["extract"], project: None, owner: "a", lasts, tries: TRIES, dead }
+pub(super) fn claim<'a>(lasts: Duration, dead: &'a [(u64, u64)]) -> Claim<'a> {
+    Claim { kinds: &["extract"], project: None, owner: "a", lasts, tries: TRIES, dead, not: &[] }
 }
 
-async fn take(ledger: &dyn Ledger, lasts: Duration) -> Option<Job> {
+pub(super) async fn take(ledger: &dyn Ledger, lasts: Duration) -> Option<Job> {
     ledger.claim_job(&claim(lasts, &[]), at(1)).await.unwrap()
 }
 
-async fn settle(ledger: &dyn Ledger, job: &Job, end: JobEnd) -> bool {
+pub(super) async fn settle(ledger: &dyn Ledger, job: &Job, end: JobEnd) -> bool {
     ledger.settle_job(job, &end, TRIES, at(2)).await.unwrap()
 }
 
-async fn state(ledger: &dyn Ledger, id: u64) -> (JobStatus, u32) {
+pub(super) async fn state(ledger: &dyn Ledger, id: u64) -> (JobStatus, u32) {
     let job = ledger.job(id).await.unwrap().unwrap();
     (job.status, job.attempts)
 }
@@ -238,6 +238,9 @@ pub async fn later_is_no_failure(ledger: &dyn Ledger) {
     assert_eq!(state(ledger, job.id).await, (JobStatus::Pending, 0));
     assert!(take(ledger, LONG).await.is_none());
     assert!(ledger.next_job(&["extract"], None).await.unwrap().unwrap() > LONG / 2);
+    // A person need not wait for it.
+    assert!(ledger.retry_job(job.id, at(3)).await.unwrap());
+    assert!(take(ledger, LONG).await.is_some());
 }
 
 /// Over several runs, until somebody asks.

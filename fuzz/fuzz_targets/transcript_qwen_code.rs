@@ -1,0 +1,8 @@
+//! Any bytes can be read as Qwen Code's lines.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use loci_domain::transcript::Format;
+
+fuzz_target!(|bytes: &[u8]| loci_fuzz::read(Format::QwenCode, bytes));
