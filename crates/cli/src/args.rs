@@ -280,10 +280,8 @@ pub enum Command {
     #[command(subcommand, after_help = pipeline::PIPELINE)]
     Pipeline(PipelineCommand),
     /// Others who share this daemon: accounts with keys and memory of their own
-    Account {
-        #[command(subcommand)]
-        command: AccountCommand,
-    },
+    #[command(subcommand)]
+    Account(AccountCommand),
     /// Give tokens of the daemon to other programs
     Token {
         #[command(subcommand)]
