@@ -22,7 +22,7 @@ pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
 pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
-pub use workspace::WorkspaceCommand;
+pub use workspace::{AccountCommand, WorkspaceCommand};
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
@@ -279,6 +279,9 @@ pub enum Command {
     /// Show background jobs, do them now, or have one tried again
     #[command(subcommand, after_help = pipeline::PIPELINE)]
     Pipeline(PipelineCommand),
+    /// Others who share this daemon: accounts with keys and memory of their own
+    #[command(subcommand)]
+    Account(AccountCommand),
     /// Give tokens of the daemon to other programs
     Token {
         #[command(subcommand)]

@@ -3,14 +3,16 @@
 //! Owns which home, project, workspace, ledger and settings a process works with.
 //! The environment is read here and in `config`, nowhere else.
 
+mod halls;
 mod ledger;
 mod measured;
 mod now;
 mod rooms;
 
+pub use halls::{OwnHalls, runtime};
 pub use ledger::mend_ledger;
 pub use measured::memory_in_ram;
-pub use now::{directory, is_said, settings_now};
+pub use now::{directory, is_said, program, settings_now};
 pub use rooms::OwnRooms;
 
 use ledger::open_ledger;
@@ -29,7 +31,7 @@ use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
 use loci_memory::spend::LedgerMeter;
 use loci_store::project::{Checkout, Project, Width, is_project_id};
-use loci_store::record::{Catalog, Journal, Retention};
+use loci_store::record::{Accounts, Catalog, Journal, LOCAL, Retention};
 use loci_store::workspace::Places;
 use loci_store::{Settings, Store};
 use std::collections::BTreeMap;
@@ -100,14 +102,23 @@ impl App {
             Ok(checkout) => project(checkout, &config, &ledger).await?,
             Err(reason) => (Err(reason.clone()), None),
         };
-        let places = Places { home, project, workspace: workspace(common)? };
+        let account = account(common, &ledger).await?;
+        // A project is of the person whose machine it is.
+        let project = match &account {
+            Some(_) => Err("projects belong to the account local".to_owned()),
+            None => project,
+        };
+        let places = Places { home, account, project, workspace: workspace(common)? };
         let record: Arc<Sqlite> = Arc::clone(&ledger);
         let mut store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
         if let Ok(project) = &places.project {
             store = store.with_checkout(project.top.clone());
         }
         config.warnings = warnings.clone();
-        let mut memory = Memory::new(store);
+        let mut memory = Memory::new(store.clone());
+        if let Some(account) = &places.account {
+            memory = memory.over(store, account);
+        }
         if let Some(handbook) = places.handbook() {
             memory = memory.with_handbook(Arc::new(handbook));
         }
@@ -211,6 +222,14 @@ fn checkout(common: &Common) -> Result<Checkout, String> {
         _ => return Err("several projects were given; name one with --project".to_owned()),
     };
     Checkout::find(&directory).map_err(|_| "the project's directory does not exist".to_owned())
+}
+
+/// The account, unless it is `local`; one that is not there has no memory.
+async fn account(common: &Common, ledger: &Sqlite) -> Result<Option<String>, Failure> {
+    let Some(id) = common.account.clone().filter(|id| id != LOCAL) else { return Ok(None) };
+    let known = ledger.accounts().await?.into_iter().any(|account| account.id == id);
+    let missing = || Failure::new(Fault::Missing, "no_such_account", format!("there is no account {id}"));
+    known.then(|| Some(id.clone())).ok_or_else(missing)
 }
 
 fn workspace(common: &Common) -> Result<Result<String, String>, Failure> {

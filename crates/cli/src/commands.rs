@@ -1,5 +1,6 @@
 //! One file per command; this is their list.
 
+mod account;
 mod acp;
 mod completions;
 pub mod config;
@@ -101,6 +102,7 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Import(args) => import::run(&app, output, args).await,
         Command::Export(args) => export::run(&app, output, args).await,
         Command::Token { command } => token::run(&app, output, command).await,
+        Command::Account(command) => account::run(&app, output, command).await,
         Command::Session { command } => session::run(&app, common, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {

@@ -1,17 +1,18 @@
 //! Rows that must survive a crash: the engines behind the store's port `Record`.
 //!
-//! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance, search rows, vectors, recalls and sessions.
+//! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance, search rows, vectors, recalls, sessions, accounts and conversations.
 //! Never touches a memory file, and no SQL leaves this crate: PostgreSQL will be SQLite's equal behind the same port.
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
 pub mod sqlite;
 
 pub use loci_store::record::{
-    CHUNK, CancelledTask, Catalog, Chunk, Claim, Cleared, Clients, Cursor, Error, Evidences, Extraction, Extractions,
-    Handbook, Heard, IndexHead, Job, JobEnd, JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases, Log, Message,
-    Posting, Proposal, Provenance, Pruned, Purge, Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed,
-    Search, Searched, Session, Sessions, Snapshot, Source, Spend, Spending, Taken, Task, TaskEnd, TaskKind, TaskStatus,
-    Tasks, Token, Tombstones, Upkeep, Vectors, Wanted, Watermark, Whose,
+    Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Cleared, Clients, Conversation,
+    Cursor, Error, Evidences, Extraction, Extractions, Handbook, Heard, Holding, IndexHead, Job, JobEnd, JobStatus,
+    Jobs, Journal, Kept, LOCAL, Lease, Leases, Line, Log, Message, Posting, Proposal, Provenance, Pruned, Purge,
+    Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed, Search, Searched, Session, Sessions, Snapshot,
+    Source, Spend, Spending, Spoken, Step, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks, Token, Tombstones, Turn,
+    TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted, Watermark, Whose,
 };
 pub use sqlite::{Repaired, Sqlite};
 

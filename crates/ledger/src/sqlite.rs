@@ -8,6 +8,7 @@
 //! whole transaction; on a single-threaded one (the CLI) it runs right here. A call that was started runs to its end,
 //! also when its future is dropped.
 
+mod accounts;
 mod catalog;
 mod clients;
 mod codec;
@@ -41,6 +42,7 @@ mod settle;
 mod spend;
 mod tasks;
 mod tombstones;
+mod turns;
 mod undo;
 mod upkeep;
 mod vectors;

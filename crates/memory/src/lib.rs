@@ -31,6 +31,7 @@ pub mod search;
 pub mod sessions;
 pub mod show;
 pub mod spend;
+pub mod summarise;
 pub mod tool;
 pub mod toolbox;
 pub mod trust;
@@ -44,8 +45,9 @@ use loci_domain::path::{EntryPath, Layout, Spot, TOP, Virtual};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
 use loci_llm::Models;
-use loci_store::record::Record;
+use loci_store::record::{LOCAL, Record};
 use loci_store::{By, Count, Root, Store};
+use std::sync::Arc;
 
 /// Memory, ready to use; cheap to clone.
 #[derive(Clone)]
@@ -58,6 +60,7 @@ pub struct Memory {
     prompts: prompts::Prompts,
     group: Option<GroupId>,
     handbook: Option<handbook::Shelf>,
+    account: Arc<str>,
 }
 
 impl Memory {
@@ -72,6 +75,18 @@ impl Memory {
             prompts: prompts::Prompts::default(),
             group: None,
             handbook: None,
+            account: LOCAL.into(),
+        }
+    }
+
+    /// Memory of an account over a store of its scopes, with the same models and prompts.
+    pub fn over(&self, store: Store, account: &str) -> Memory {
+        Memory {
+            models: self.models.clone(),
+            prompts: self.prompts.clone(),
+            stronger: self.stronger.clone(),
+            account: account.into(),
+            ..Memory::new(store)
         }
     }
 

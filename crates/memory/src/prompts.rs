@@ -25,7 +25,7 @@ pub struct Template {
 pub const ALL: [Template; 7] = [REMEMBER, FORGET, RECALL, EXTRACT, DREAM, STAGE_ONE_SYSTEM, CONSOLIDATION];
 
 /// Every template that only frames what somebody is given.
-pub const FRAMES: [Template; 2] = [STAGE_ONE_INPUT, READ_PATH];
+pub const FRAMES: [Template; 3] = [STAGE_ONE_INPUT, READ_PATH, SUMMARISE];
 
 /// For [`crate::remember`].
 pub const REMEMBER: Template = Template {
@@ -49,6 +49,13 @@ pub const EXTRACT: Template =
 /// For [`crate::dream`].
 pub const DREAM: Template =
     Template { file: "dream.md", text: include_str!("../prompts/dream.md"), needs: &["today", "memory"] };
+
+/// For [`crate::summarise`].
+pub const SUMMARISE: Template = Template {
+    file: "summarise.md",
+    text: include_str!("../prompts/summarise.md"),
+    needs: &["length", "earlier", "conversation"],
+};
 
 /// For [`crate::distil`]: what the model is to look for.
 pub const STAGE_ONE_SYSTEM: Template =

@@ -4,6 +4,7 @@
 //! Never learns from them: that is the pipeline's business, and it reads what is kept here.
 //! Start at [`Memory::import_session`]; what a transcript says is read by `domain::transcript`.
 
+mod append;
 mod import;
 mod opencode;
 mod read;
@@ -22,8 +23,6 @@ use loci_store::record::{Kept, Message, Record, Whose};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The account of a person on their own machine.
-const LOCAL: &str = "local";
 /// Messages that are read or written together.
 pub(crate) const AT_ONCE: usize = 256;
 
@@ -79,7 +78,7 @@ pub struct Line {
 impl Memory {
     /// All sessions, the one in which something was said last first.
     pub async fn sessions(&self) -> Result<Vec<Row>> {
-        let kept = self.record()?.sessions(LOCAL).await?;
+        let kept = self.record()?.sessions(&self.account).await?;
         Ok(kept.into_iter().map(row).collect())
     }
 
@@ -103,7 +102,7 @@ impl Memory {
     /// Whose sessions are made here: this project's, or no project's where there is none.
     pub(crate) fn whose(&self) -> Whose {
         let project = self.store.root(Some(Scope::Project)).map(|root| root.key.identity.0.clone());
-        Whose { account: LOCAL.to_owned(), project: project.unwrap_or_default() }
+        Whose { account: self.account.to_string(), project: project.unwrap_or_default() }
     }
 
     /// How the ledger names a running session: with whose memory it sees, since two projects may use one name.
@@ -119,7 +118,7 @@ impl Memory {
         if let Some(kept) = record.session(&self.whose(), id).await? {
             return Ok(kept);
         }
-        let others = record.sessions(LOCAL).await?;
+        let others = record.sessions(&self.account).await?;
         others.into_iter().find(|kept| kept.session.id == id).ok_or_else(|| Error::NoSuchSession(id.to_owned()))
     }
 }

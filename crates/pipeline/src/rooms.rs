@@ -15,6 +15,9 @@ pub struct Where {
     /// The workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
+    /// The account; none = `local`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
 }
 
 /// Memory, and what settings say for it right now.

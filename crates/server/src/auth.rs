@@ -1,11 +1,11 @@
-//! Who asks: the holder of the daemon's own token, or of one that was added by name.
+//! Who asks: the holder of the daemon's own token, of one that was added by name, or of another account's key.
 //!
 //! Owns the comparison of tokens. Never keeps one: only their hashes are compared, so neither length nor content of the
 //! right one can be measured.
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
-use loci_ledger::{Ledger, Token};
+use loci_ledger::{LOCAL, Ledger, Token};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -30,14 +30,29 @@ pub enum Caller {
         /// What it allows.
         rights: Rights,
     },
+    /// The holder of another account's key; nothing of `local` is theirs to see.
+    Account {
+        /// Its id.
+        id: String,
+        /// Its name.
+        name: String,
+    },
 }
 
 impl Caller {
     /// What this caller may do.
     pub fn rights(&self) -> Rights {
         match self {
-            Caller::Owner => Rights::Change,
+            Caller::Owner | Caller::Account { .. } => Rights::Change,
             Caller::Named { rights, .. } => *rights,
+        }
+    }
+
+    /// The account that asks.
+    pub fn account(&self) -> &str {
+        match self {
+            Caller::Owner | Caller::Named { .. } => LOCAL,
+            Caller::Account { id, .. } => id,
         }
     }
 }
@@ -45,6 +60,13 @@ impl Caller {
 /// The hash under which a token is known.
 pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
+}
+
+/// A new token: 256 bits that nobody can guess; `None` = the system has no random numbers.
+pub fn fresh_key() -> Option<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The tokens that open this daemon.
@@ -73,7 +95,11 @@ impl Keys {
         }
         // Asked each time, so that a token that was removed opens nothing any more.
         let found = ledger.token(&given).await.inspect_err(|error| tracing::error!(%error, "tokens cannot be read"));
-        let Token { name, read_only, .. } = found.ok().flatten()?;
-        Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } })
+        if let Some(Token { name, read_only, .. }) = found.ok()? {
+            return Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } });
+        }
+        let found = ledger.account_of_key(&given).await;
+        let found = found.inspect_err(|error| tracing::error!(%error, "accounts cannot be read")).ok()??;
+        Some(Caller::Account { id: found.id, name: found.name })
     }
 }

@@ -3,12 +3,12 @@
 //! Owns nothing by itself: it is the one place where the ready parts meet. `cli` puts them in.
 
 use crate::acp::host::Spawn;
-use crate::auth::Keys;
+use crate::auth::{Caller, Keys};
 use crate::clients::Registry;
 use crate::events::Events;
 use crate::fault::Refusal;
 use crate::feed::Feed;
-use crate::lane::{self, Lane};
+use crate::lane::{self, Lane, Lanes};
 use crate::listen::{self, Listener};
 use crate::metrics::Metrics;
 use crate::names::Names;
@@ -19,9 +19,12 @@ use crate::sessions::Sessions;
 use crate::setup::Setup;
 use crate::upkeep;
 use axum::Router;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use jiff::Timestamp;
-use loci_ledger::Ledger;
+use loci_ledger::{LOCAL, Ledger};
 use loci_memory::Memory;
+use loci_session::{Hall, Halls, Runtime};
 use std::future::Future;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -59,6 +62,12 @@ pub struct Bound {
     pub setup: Box<dyn Setup>,
     /// How its worker is started.
     pub worker: Spawn,
+    /// Memory of other accounts and of workspaces.
+    pub halls: Arc<dyn Halls>,
+    /// How the worker of a hall is started.
+    pub workers: Arc<dyn Fn(&Hall) -> Spawn + Send + Sync>,
+    /// Conversations, and what agents share.
+    pub runtime: Runtime,
 }
 
 struct Inner {
@@ -71,7 +80,7 @@ struct Inner {
     events: Arc<Events>,
     feed: Feed,
     metrics: Arc<Metrics>,
-    lane: Lane,
+    lanes: Lanes,
     bound: Bound,
     ledger: Arc<dyn Ledger>,
 }
@@ -84,15 +93,15 @@ impl Daemon {
     /// A daemon of these parts.
     pub fn new(settings: Settings, keys: Keys, bound: Bound, ledger: Arc<dyn Ledger>) -> Daemon {
         let (events, metrics) = (Arc::new(Events::new(Timestamp::now())), Arc::new(Metrics::default()));
-        let lane = Lane::new(
-            bound.lane.clone(),
-            bound.memory.clone(),
-            Arc::clone(&ledger),
-            bound.worker.clone(),
-            settings.lane.clone(),
-            Arc::clone(&events),
-            Arc::clone(&metrics),
-        );
+        let shared = lane::Shared {
+            ledger: Arc::clone(&ledger),
+            settings: settings.lane.clone(),
+            events: Arc::clone(&events),
+            metrics: Arc::clone(&metrics),
+        };
+        let own =
+            Lane::new(bound.lane.clone(), LOCAL.to_owned(), bound.memory.clone(), bound.worker.clone(), shared.clone());
+        let lanes = Lanes::new(own, shared, Arc::clone(&bound.halls), Arc::clone(&bound.workers));
         Daemon(Arc::new(Inner {
             names: Names::new(settings.host, &settings.allowed_hosts, &settings.allowed_origins),
             rate: Rate::new(settings.rate_per_second),
@@ -103,7 +112,7 @@ impl Daemon {
             feed: Feed::new(bound.memory.clone()),
             events,
             metrics,
-            lane,
+            lanes,
             bound,
             ledger,
         }))
@@ -115,7 +124,7 @@ impl Daemon {
         let (tell, told) = watch::channel(false);
         let worker = tokio::spawn({
             let (daemon, told) = (self.clone(), told.clone());
-            async move { daemon.lane().run(told).await }
+            async move { daemon.lanes().run(told).await }
         });
         let feed = tokio::spawn({
             let daemon = self.clone();
@@ -172,8 +181,29 @@ impl Daemon {
         self.0.ledger.as_ref()
     }
 
-    pub(crate) fn lane(&self) -> &Lane {
-        &self.0.lane
+    pub(crate) fn lanes(&self) -> &Lanes {
+        &self.0.lanes
+    }
+
+    /// Conversations, and what agents share.
+    pub(crate) fn runtime(&self) -> &Runtime {
+        &self.0.bound.runtime
+    }
+
+    /// The memory that a caller sees: that of the daemon's project, or of their own account.
+    pub(crate) fn memory_for(&self, caller: &Caller) -> Memory {
+        match caller {
+            Caller::Owner | Caller::Named { .. } => self.0.bound.memory.clone(),
+            Caller::Account { id, .. } => self.0.bound.halls.open(&Hall::of(id, None)),
+        }
+    }
+
+    /// The directory that the daemon works for; nothing of another account's business.
+    pub(crate) fn cwd_for(&self, caller: &Caller) -> String {
+        match caller {
+            Caller::Owner | Caller::Named { .. } => self.0.bound.cwd.display().to_string(),
+            Caller::Account { .. } => String::new(),
+        }
     }
 
     pub(crate) fn events(&self) -> &Events {
@@ -206,5 +236,18 @@ impl Daemon {
 
     pub(crate) fn rate(&self) -> &Rate {
         &self.0.rate
+    }
+}
+
+/// The memory of whoever asks.
+pub struct Mine(pub Memory);
+
+impl FromRequestParts<Daemon> for Mine {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, daemon: &Daemon) -> Result<Mine, Refusal> {
+        // The guard puts it in; without it nobody is asking.
+        let caller = parts.extensions.get::<Caller>().ok_or_else(|| Refusal::bug("internal"))?;
+        Ok(Mine(daemon.memory_for(caller)))
     }
 }

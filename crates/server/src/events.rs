@@ -22,6 +22,8 @@ const BEHIND: usize = 1024;
 #[derive(Debug)]
 struct Event {
     id: u64,
+    /// Who is concerned; empty = everybody.
+    room: String,
     kind: &'static str,
     text: String,
 }
@@ -58,9 +60,9 @@ impl Default for Events {
 }
 
 impl Events {
-    /// Tells everybody; `client` is who made it happen.
-    pub fn tell(&self, kind: &'static str, data: &Value, client: Option<&str>) {
-        self.push(kind, |id| {
+    /// Tells who listens in a room; `client` is who made it happen.
+    pub fn tell(&self, room: &str, kind: &'static str, data: &Value, client: Option<&str>) {
+        self.push(room, kind, |id| {
             let mut envelope = json!({"id": id, "v": 1, "type": kind, "data": data});
             if let Some(client) = client {
                 envelope["originatorClientId"] = client.into();
@@ -71,14 +73,14 @@ impl Events {
 
     /// Tells everybody just this, without an envelope.
     pub fn pass(&self, kind: &'static str, data: &Value) {
-        self.push(kind, |_| data.to_string());
+        self.push("", kind, |_| data.to_string());
     }
 
-    fn push(&self, kind: &'static str, text: impl FnOnce(u64) -> String) {
+    fn push(&self, room: &str, kind: &'static str, text: impl FnOnce(u64) -> String) {
         let Ok(mut past) = self.past.lock() else { return };
         past.last += 1;
         let id = past.last;
-        let event = Arc::new(Event { id, kind, text: text(id) });
+        let event = Arc::new(Event { id, room: room.to_owned(), kind, text: text(id) });
         if past.events.len() >= REPLAY {
             past.events.pop_front();
         }
@@ -87,9 +89,13 @@ impl Events {
         let _ = self.live.send(event);
     }
 
-    /// Listens: first what came after `last`, then what comes. A number that was not told yet is of another life of the
-    /// daemon, and then all that is known comes.
-    pub fn listen(&self, last: Option<u64>) -> impl Stream<Item = Result<sse::Event, Infallible>> + use<> {
+    /// Listens in these rooms: first what came after `last`, then what comes. A number that was not told yet is of another
+    /// life of the daemon, and then all that is known comes.
+    pub fn listen(
+        &self,
+        rooms: Vec<String>,
+        last: Option<u64>,
+    ) -> impl Stream<Item = Result<sse::Event, Infallible>> + use<> {
         let (missed, live) = match self.past.lock() {
             Ok(past) => {
                 let after = last.map_or(past.last, |last| if last > past.last { 0 } else { last });
@@ -98,7 +104,7 @@ impl Events {
             }
             Err(_) => (VecDeque::new(), self.live.subscribe()),
         };
-        let listener = Listener { missed, live, open: self.open.subscribe(), dropped: false };
+        let listener = Listener { rooms, missed, live, open: self.open.subscribe(), dropped: false };
         stream::unfold(listener, |mut listener| async move {
             let event = listener.next().await?;
             Some((Ok(event), listener))
@@ -117,6 +123,7 @@ impl Events {
 }
 
 struct Listener {
+    rooms: Vec<String>,
     missed: VecDeque<Arc<Event>>,
     live: broadcast::Receiver<Arc<Event>>,
     open: watch::Receiver<bool>,
@@ -125,25 +132,33 @@ struct Listener {
 
 impl Listener {
     async fn next(&mut self) -> Option<sse::Event> {
-        if let Some(event) = self.missed.pop_front() {
-            return Some(shown(&event));
+        while let Some(event) = self.missed.pop_front() {
+            if self.concerns(&event) {
+                return Some(shown(&event));
+            }
         }
-        if self.dropped {
-            return None;
-        }
-        tokio::select! {
-            event = self.live.recv() => match event {
-                Ok(event) => Some(shown(&event)),
+        while !self.dropped {
+            let event = tokio::select! {
+                event = self.live.recv() => event,
+                _ = self.open.wait_for(|open| !open) => return None,
+            };
+            match event {
+                Ok(event) if self.concerns(&event) => return Some(shown(&event)),
+                Ok(_) => {}
                 Err(broadcast::error::RecvError::Lagged(missed)) => {
                     self.dropped = true;
                     // Without an id: who comes back asks for what comes after the last one that it has seen.
                     let said = json!({"v": 1, "type": "slow_client", "data": {"missed": missed}});
-                    Some(sse::Event::default().event("slow_client").data(said.to_string()))
+                    return Some(sse::Event::default().event("slow_client").data(said.to_string()));
                 }
-                Err(broadcast::error::RecvError::Closed) => None,
-            },
-            _ = self.open.wait_for(|open| !open) => None,
+                Err(broadcast::error::RecvError::Closed) => return None,
+            }
         }
+        None
+    }
+
+    fn concerns(&self, event: &Event) -> bool {
+        event.room.is_empty() || self.rooms.contains(&event.room)
     }
 }
 

@@ -133,6 +133,20 @@ impl From<loci_store::record::Error> for Refusal {
     }
 }
 
+impl From<loci_session::Error> for Refusal {
+    fn from(error: loci_session::Error) -> Refusal {
+        use loci_session::Error;
+        match error {
+            Error::Memory(error) => error.into(),
+            Error::Conflict { now } => {
+                let refusal = Refusal::of(Fault::Conflict, "conflict", error.to_string());
+                refusal.with("sha256", now.map(|now| now.to_string()))
+            }
+            other => Refusal::of(other.fault(), other.code(), other.to_string()),
+        }
+    }
+}
+
 /// Which status a kind of failure has.
 fn status(fault: Fault) -> StatusCode {
     match fault {

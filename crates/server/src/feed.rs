@@ -43,7 +43,7 @@ impl Feed {
         last: Option<u64>,
     ) -> Result<impl Stream<Item = Result<sse::Event, Infallible>> + use<>, Refusal> {
         let mut known = self.known.lock().await;
-        let stream = self.events.listen(last);
+        let stream = self.events.listen(Vec::new(), last);
         if known.is_none() {
             *known = Some(ids(&self.memory.log(None, USUAL).await?));
         }

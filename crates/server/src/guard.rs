@@ -35,6 +35,21 @@ const OPEN_BELOW: &str = "/assets/";
 /// Routes that are asked with POST and change nothing, or that look at the rights themselves.
 const READING: &[&str] = &["/memory/recall", "/memory/tool", "/mcp"];
 
+/// What another account than `local` may ask; all else is the daemon's owner's.
+const SHARED: &[&str] = &[
+    "/accounts/me",
+    "/conversations",
+    "/memory",
+    "/workspace/memory",
+    "/workspaces",
+    "/session",
+    "/sessions",
+    "/clients",
+];
+
+/// Of that, what only tells of `local`.
+const LOCAL_ONLY: &[&str] = &["/memory/events"];
+
 /// Where a request comes from; put in by the listener.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
@@ -122,8 +137,18 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
     if caller.rights() == Rights::Read && !reads {
         return Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", "this token may only read"));
     }
+    if matches!(caller, Caller::Account { .. }) && !is_shared(path) {
+        let text = "that belongs to the account local; this key is of another one";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", text));
+    }
     request.extensions_mut().insert::<Caller>(caller);
     Ok(Admitted::In)
+}
+
+fn is_shared(path: &str) -> bool {
+    let below = |top: &&str| path.strip_prefix(*top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let open = ["/capabilities", "/openapi.json"].contains(&path);
+    (open || SHARED.iter().any(below)) && !LOCAL_ONLY.iter().any(below)
 }
 
 fn preflight() -> Response {

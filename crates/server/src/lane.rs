@@ -8,11 +8,16 @@
 //! Invariant: lane_is_serial. Invariant: accepted_task_ends.
 
 mod attempt;
+mod ids;
+mod lanes;
 mod orphan;
+
+pub use lanes::Lanes;
 
 use crate::acp::host::{Spawn, Worker};
 use crate::events::Events;
 use crate::metrics::Metrics;
+use ids::uuid;
 use jiff::Timestamp;
 use loci_domain::change::GroupId;
 use loci_domain::secrets;
@@ -24,7 +29,6 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
-use ulid::Ulid;
 
 /// How often a daemon looks for tasks that another one left behind.
 const LOOK: Duration = Duration::from_secs(5);
@@ -62,9 +66,24 @@ pub struct Wanted {
     pub scope: Option<String>,
 }
 
+/// What all lanes of a daemon share.
+#[derive(Clone)]
+pub struct Shared {
+    /// The rows.
+    pub ledger: Arc<dyn Ledger>,
+    /// Limits.
+    pub settings: Settings,
+    /// Who is told.
+    pub events: Arc<Events>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+}
+
 /// The tasks of one workspace.
 pub struct Lane {
     key: String,
+    /// Where its events are heard.
+    room: String,
     memory: Memory,
     ledger: Arc<dyn Ledger>,
     spawn: Spawn,
@@ -87,17 +106,10 @@ enum Round {
 
 impl Lane {
     /// The lane of the workspace whose memory this is.
-    pub fn new(
-        key: String,
-        memory: Memory,
-        ledger: Arc<dyn Ledger>,
-        spawn: Spawn,
-        settings: Settings,
-        events: Arc<Events>,
-        metrics: Arc<Metrics>,
-    ) -> Lane {
+    pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
+        let Shared { ledger, settings, events, metrics } = shared;
         let (wake, cancelled) = (Notify::new(), Notify::new());
-        Lane { key, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
+        Lane { key, room, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -275,7 +287,7 @@ impl Lane {
             "taskId": task.id,
             "touchedScopes": scopes,
         });
-        self.events.tell("memory_changed", &data, task.client.as_deref());
+        self.events.tell(&self.room, "memory_changed", &data, task.client.as_deref());
     }
 }
 
@@ -283,27 +295,4 @@ impl Lane {
 fn now() -> Timestamp {
     let now = Timestamp::now();
     Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
-}
-
-/// A UUID of version 7: time and chance, as a ULID has them.
-fn uuid() -> String {
-    let bits = u128::from(Ulid::generate());
-    let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x7 << 76) | (0x2 << 62);
-    let hex = format!("{bits:032x}");
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_uuids_of_version_7_and_differ() {
-        let (a, b) = (uuid(), uuid());
-        assert_ne!(a, b);
-        let parts: Vec<usize> = a.split('-').map(str::len).collect();
-        assert_eq!(parts, [8, 4, 4, 4, 12]);
-        assert_eq!(a.as_bytes()[14], b'7');
-        assert!(b"89ab".contains(&a.as_bytes()[19]), "{a}");
-    }
 }

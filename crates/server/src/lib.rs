@@ -32,7 +32,7 @@ mod words;
 
 pub use acp::host::Spawn;
 pub use acp::worker::{Desk, Display, Opened, work};
-pub use auth::{Caller, Keys, Rights, hash};
+pub use auth::{Caller, Keys, Rights, fresh_key, hash};
 pub use body::Fields;
 pub use clients::Client;
 pub use daemon::{Bound, Daemon, Settings};

@@ -41,6 +41,9 @@ fn routes() -> OpenApiRouter<Daemon> {
         .merge(routes::agents::router())
         .merge(routes::session::router())
         .merge(routes::tasks::router())
+        .merge(routes::workspaces::router())
+        .merge(routes::accounts::router())
+        .merge(routes::conversations::router())
 }
 
 /// The document of all routes.

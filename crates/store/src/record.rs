@@ -10,6 +10,7 @@
 //!
 //! Times are kept to the microsecond, the finest grain that all engines share; what is finer is cut off.
 
+mod accounts;
 mod catalog;
 mod clients;
 mod evidence;
@@ -25,12 +26,14 @@ mod sessions;
 mod spend;
 mod tasks;
 mod tombstones;
+mod turns;
 mod upkeep;
 
+pub use accounts::{Account, Accounts, Card, Holding, LOCAL};
 pub use catalog::{Catalog, IndexHead};
 pub use clients::{Clients, Token};
 pub use evidence::Evidences;
-pub use extractions::{Cleared, Extraction, Extractions, Handbook, LOCAL, Snapshot, Watermark};
+pub use extractions::{Cleared, Extraction, Extractions, Handbook, Snapshot, Watermark};
 pub use jobs::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
@@ -42,6 +45,7 @@ pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, 
 pub use spend::{Spend, Spending};
 pub use tasks::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 pub use tombstones::Tombstones;
+pub use turns::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
 
 use loci_domain::fault::Fault;
@@ -63,6 +67,8 @@ pub trait Record:
     + Clients
     + Tasks
     + Jobs
+    + Accounts
+    + Turns
     + Extractions
     + Send
     + Sync
@@ -85,6 +91,8 @@ impl<T> Record for T where
         + Clients
         + Tasks
         + Jobs
+        + Accounts
+        + Turns
         + Extractions
         + Send
         + Sync

@@ -22,6 +22,8 @@ const HANDBOOK: &str = "handbook";
 pub struct Places {
     /// The home, resolved.
     pub home: PathBuf,
+    /// The account whose scopes they are; none = `local`, which has the home itself.
+    pub account: Option<String>,
     /// The project.
     pub project: Result<Project, String>,
     /// The workspace's id, already checked.
@@ -32,7 +34,7 @@ impl Places {
     /// The roots of the three scopes.
     pub fn roots(&self) -> [Result<Root, String>; 3] {
         [
-            Ok(self.home_root(Scope::Global, &["memory"], "global".to_owned())),
+            Ok(self.home_root(Scope::Global, &["memory"], self.owned("global"))),
             self.project.as_ref().map(|project| self.project_root(project)).map_err(Clone::clone),
             self.workspace.as_ref().map(|id| self.workspace_root(id)).map_err(Clone::clone),
         ]
@@ -41,15 +43,15 @@ impl Places {
     /// The folder on disk that a scope's files lie in, if the scope is there.
     pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
         Some(match scope {
-            Scope::Global => self.home.join("memory"),
+            Scope::Global => self.top().join("memory"),
             Scope::Project => {
                 let project = self.project.as_ref().ok()?;
                 match &project.shared {
                     Some(checkout) => checkout.join(".loci/memory"),
-                    None => self.home.join("projects").join(&project.key).join("memory"),
+                    None => self.top().join("projects").join(&project.key).join("memory"),
                 }
             }
-            Scope::Workspace => self.home.join("workspaces").join(self.workspace.as_ref().ok()?).join("memory"),
+            Scope::Workspace => self.top().join("workspaces").join(self.workspace.as_ref().ok()?).join("memory"),
         })
     }
 
@@ -84,12 +86,13 @@ impl Places {
 
     /// The root of a workspace by its id.
     pub fn workspace_root(&self, id: &str) -> Root {
-        self.home_root(Scope::Workspace, &["workspaces", id, "memory"], format!("workspace:{id}"))
+        self.home_root(Scope::Workspace, &["workspaces", id, "memory"], self.owned(&format!("workspace:{id}")))
     }
 
     /// The host-local root of a project, also when its memory lives in the checkout.
     pub fn host_local_root(&self, project: &Project) -> Root {
-        self.home_root(Scope::Project, &["projects", &project.key, "memory"], format!("project:{}", project.identity))
+        let identity = self.owned(&format!("project:{}", project.identity));
+        self.home_root(Scope::Project, &["projects", &project.key, "memory"], identity)
     }
 
     fn project_root(&self, project: &Project) -> Root {
@@ -108,7 +111,22 @@ impl Places {
         self.root(Scope::Project, key, Seat::Checkout, backend)
     }
 
+    /// Where everything of the account lies.
+    fn top(&self) -> PathBuf {
+        self.account.as_ref().map_or_else(|| self.home.clone(), |account| self.home.join("accounts").join(account))
+    }
+
+    /// An identity that no other account has.
+    fn owned(&self, identity: &str) -> String {
+        self.account.as_ref().map_or_else(|| identity.to_owned(), |account| format!("account:{account}:{identity}"))
+    }
+
     fn home_root(&self, scope: Scope, inside: &[&str], identity: String) -> Root {
+        let whole: Vec<&str> = match &self.account {
+            Some(account) => ["accounts", account].into_iter().chain(inside.iter().copied()).collect(),
+            None => inside.to_vec(),
+        };
+        let inside = &whole[..];
         let key = RootKey { place: Place(format!("home:{}", inside.join("/"))), identity: Identity(identity) };
         self.root(scope, key, Seat::Home, Local::new(self.home.clone(), inside, Modes::Private))
     }

@@ -1,4 +1,5 @@
 /** The client: one object with every call. Each noun has its own file; this one only puts them together. */
+import { conversationCalls } from "./conversations.js";
 import { daemonCalls } from "./daemon.js";
 import { eventCalls } from "./events.js";
 import { fileCalls } from "./files.js";
@@ -7,6 +8,7 @@ import { journalCalls } from "./journal.js";
 import { recallCalls } from "./recall.js";
 import { sessionCalls } from "./sessions.js";
 import { taskCalls } from "./tasks.js";
+import { workspaceCalls } from "./workspaces.js";
 
 type Calls = ReturnType<typeof daemonCalls> &
   ReturnType<typeof taskCalls> &
@@ -14,7 +16,9 @@ type Calls = ReturnType<typeof daemonCalls> &
   ReturnType<typeof recallCalls> &
   ReturnType<typeof journalCalls> &
   ReturnType<typeof sessionCalls> &
-  ReturnType<typeof eventCalls>;
+  ReturnType<typeof eventCalls> &
+  ReturnType<typeof workspaceCalls> &
+  ReturnType<typeof conversationCalls>;
 
 export interface DaemonClient extends Calls {}
 
@@ -31,6 +35,8 @@ export class DaemonClient {
       ...journalCalls(http),
       ...sessionCalls(http),
       ...eventCalls(http),
+      ...workspaceCalls(http),
+      ...conversationCalls(http),
     };
     Object.assign(this, calls);
   }

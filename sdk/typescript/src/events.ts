@@ -27,7 +27,8 @@ export const eventCalls = (http: Http) => ({
   },
 });
 
-function parsed(data: string): unknown {
+/** JSON, or nothing. */
+export function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

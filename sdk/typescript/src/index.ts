@@ -1,5 +1,6 @@
 /** Client of the Loci daemon. Start at `DaemonClient`. */
 export { DaemonClient } from "./client.js";
+export type { BegunTurn, ConversationEvent } from "./conversations.js";
 export type { Answer, Body, Query, Schemas } from "./contract.js";
 export { ConflictError, LociError } from "./errors.js";
 export type { CallOptions, ClientOptions } from "./http.js";

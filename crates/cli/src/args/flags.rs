@@ -11,6 +11,9 @@ pub struct Common {
     /// The workspace's id [default: LOCI_WORKSPACE]
     #[arg(long, global = true, value_name = "ID")]
     pub workspace: Option<String>,
+    /// Whose memory: for the worker of a daemon that serves several accounts
+    #[arg(long, global = true, value_name = "ID", hide = true)]
+    pub account: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub json: bool,

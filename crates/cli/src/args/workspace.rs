@@ -1,4 +1,4 @@
-//! What can be done with workspaces.
+//! What can be done with workspaces and accounts.
 
 use clap::Subcommand;
 
@@ -17,5 +17,21 @@ pub enum WorkspaceCommand {
         /// Do not ask
         #[arg(long, short)]
         yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci account add beta      prints the key once
+  loci account rm beta")]
+pub enum AccountCommand {
+    /// Make an account; its key is shown once
+    Add { name: String },
+    /// Show all accounts but `local`
+    List,
+    /// Remove an account with its files, conversations and memory for good
+    Rm {
+        /// Its id or name
+        account: String,
     },
 }

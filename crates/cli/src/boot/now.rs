@@ -11,6 +11,15 @@ pub fn settings_now(common: &Common) -> Result<Config, Failure> {
     settings(&home()?, checkout(common).as_ref().ok(), common)
 }
 
+/// A program on the search path.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .find(|it| it.is_file())
+}
+
 /// Whether a person said which project, by flag or environment.
 pub fn is_said(common: &Common) -> bool {
     !common.project.is_empty() || std::env::var_os("LOCI_PROJECT").is_some_and(|given| !given.is_empty())

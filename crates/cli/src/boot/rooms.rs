@@ -44,6 +44,7 @@ impl Rooms for OwnRooms {
     async fn open(&self, place: &Where) -> Result<Room, String> {
         let mut common = self.at(place.directory.as_deref().unwrap_or_default());
         common.workspace = place.workspace.clone();
+        common.account = place.account.clone();
         let app = App::boot(&common).await.map_err(|failure| failure.code.to_owned())?;
         Ok(Room {
             memory: app.with_prompts().map_err(|failure| failure.code.to_owned())?,

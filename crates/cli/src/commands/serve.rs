@@ -7,7 +7,7 @@ mod page;
 
 use super::Outcome;
 use crate::args::{Common, ServeArgs};
-use crate::boot::{self, App, OwnRooms};
+use crate::boot::{self, App, OwnHalls, OwnRooms};
 use crate::config::Config;
 use crate::fault::Failure;
 use crate::now;
@@ -18,6 +18,7 @@ use loci_domain::fault::Fault;
 use loci_ledger::Sqlite;
 use loci_pipeline::Runner;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Settings, Spawn};
+use loci_session::{Hall, Halls};
 use loci_store::record::Room;
 use serde_json::json;
 use std::ffi::OsString;
@@ -53,7 +54,13 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let setup = Box::new(Own { common: common.clone() });
     let settings = settings(host, &app.config);
     let mcp = mcp::http(memory.clone(), now::settled(common), settings.body_bytes);
-    let bound = Bound { memory, cwd, lane, settled: now::settled(common), setup, worker };
+    let halls: Arc<dyn Halls> = Arc::new(OwnHalls::new(&app, memory.clone()));
+    let runtime = boot::runtime(&app, Arc::clone(&halls));
+    let workers = {
+        let (common, cwd, program) = (common.clone(), worker.cwd.clone(), worker.program.clone());
+        Arc::new(move |hall: &Hall| Spawn { program: program.clone(), args: args_of(&common, hall), cwd: cwd.clone() })
+    };
+    let bound = Bound { memory, cwd, lane, settled: now::settled(common), setup, worker, halls, workers, runtime };
     let daemon = Daemon::new(settings, Keys::new(&token), bound, app.ledger);
     let stop = stopped()?;
     let link = page::link(&url, &token);
@@ -93,6 +100,16 @@ fn settings(host: IpAddr, config: &Config) -> Settings {
         body_bytes: usize::try_from(config.number("daemon.body_bytes")).unwrap_or(usize::MAX),
         lane: lane(config),
     }
+}
+
+/// What the worker of another account or of a workspace is started with.
+fn args_of(common: &Common, hall: &Hall) -> Vec<OsString> {
+    let mut args: Vec<OsString> = vec!["acp".into(), "--project".into(), "".into()];
+    let mut flag = |name: &str, value: &str| args.extend([name.into(), value.into()]);
+    flag("--account", &hall.account);
+    hall.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
+    common.set.iter().for_each(|set| flag("--set", set));
+    args
 }
 
 fn lane(config: &Config) -> LaneSettings {
@@ -160,11 +177,9 @@ fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
     }
 }
 
-/// A new token: 256 bits that nobody can guess.
+/// A new token.
 pub fn fresh_token() -> Result<String, Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Failure::from(anyhow::anyhow!("no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    loci_server::fresh_key().ok_or_else(|| Failure::from(anyhow::anyhow!("the system has no random numbers")))
 }
 
 fn taken(host: IpAddr, port: u16, error: &std::io::Error) -> Failure {

@@ -9,8 +9,8 @@ use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
 use loci_store::Show;
 use loci_store::lock::private_dirs;
-use loci_store::record::Catalog;
-use serde_json::json;
+use loci_store::record::{Accounts, Catalog, Holding, LOCAL};
+use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,17 +35,21 @@ async fn list(app: &App, output: Output) -> Outcome {
         Err(error) => return Err(error.into()),
     };
     ids.sort();
-    for id in ids {
+    let records = records(app).await?;
+    let unseen = records.iter().map(|(id, _)| id.clone()).filter(|id| !ids.contains(id)).collect::<Vec<_>>();
+    for id in ids.into_iter().chain(unseen) {
         let listing = app.places.workspace_root(&id).backend.list(None, Show::Visible, 1000).await?;
         let documents = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
-        workspaces.push(json!({"id": id, "documents": documents}));
+        let name = records.iter().find(|(known, _)| *known == id).map(|(_, name)| name);
+        workspaces.push(json!({"id": id, "name": name, "documents": documents}));
     }
     output.answer(&json!({"workspaces": workspaces}), || {
         for workspace in &workspaces {
             let documents = workspace["documents"].as_u64().unwrap_or_default() as usize;
             line(&format!(
-                "{}  {}",
+                "{}  {}{}",
                 bold(workspace["id"].as_str().unwrap_or_default()),
+                workspace["name"].as_str().map(|name| format!("{name}  ")).unwrap_or_default(),
                 dim(count(documents, "document", "documents"))
             ));
         }
@@ -69,7 +73,8 @@ fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
 
 async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     let folder = folder(app, id)?;
-    if !folder.is_dir() {
+    let recorded = records(app).await?.iter().any(|(known, _)| known == id);
+    if !folder.is_dir() && !recorded {
         return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
     }
     if !yes && console::user_attended() && !confirmed(id)? {
@@ -78,11 +83,23 @@ async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     }
     let root = app.places.workspace_root(id);
     let held = root.lock.hold().await?;
-    std::fs::remove_dir_all(&folder)?;
+    if folder.is_dir() {
+        std::fs::remove_dir_all(&folder)?;
+    }
     app.ledger.drop_root(&root.key).await?;
     drop(held);
+    if recorded {
+        app.ledger.remove_holding(Holding::Workspace, LOCAL, id).await?;
+    }
     output.answer(&json!({"removed": id}), || line(&format!("the workspace {id} and its memory are gone")));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The workspace records of this person, with their names.
+async fn records(app: &App) -> Result<Vec<(String, String)>, Failure> {
+    let cards = app.ledger.holdings(Holding::Workspace, LOCAL).await?;
+    let name = |body: &str| serde_json::from_str::<Value>(body).ok()?["name"].as_str().map(str::to_owned);
+    Ok(cards.into_iter().map(|card| (card.id, name(&card.body).unwrap_or_default())).collect())
 }
 
 fn folder(app: &App, id: &str) -> Result<PathBuf, Failure> {

@@ -28,7 +28,7 @@ pub async fn extract(app: &App, session: String, said: Said) -> Result<(), Failu
         }
     };
     let directory = app.places.project.as_ref().ok().and_then(|project| project.top.to_str().map(str::to_owned));
-    let place = Where { directory, workspace: app.places.workspace.clone().ok() };
+    let place = Where { directory, workspace: app.places.workspace.clone().ok(), account: app.places.account.clone() };
     let wanted = ExtractTurn { session, place, transcript }.wanted(app.memory.upkeep_of()?.0);
     app.ledger.enqueue_job(&wanted, Timestamp::now()).await?;
     wake(app).await;

@@ -4,6 +4,7 @@
 // Helpers of tests are tests too.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod agent_loop;
 mod bad_paths;
 mod connect;
 mod context;

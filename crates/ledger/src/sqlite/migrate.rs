@@ -17,6 +17,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0008_daemon.sql"),
     include_str!("migrations/0009_jobs.sql"),
     include_str!("migrations/0010_extractions.sql"),
+    include_str!("migrations/0011_conversations.sql"),
 ];
 
 /// The newest schema that this binary knows.

@@ -81,6 +81,26 @@ impl Tasks for Sqlite {
         .await
     }
 
+    async fn pending_ids(&self, lane: &str) -> crate::Result<Vec<String>> {
+        let lane = lane.to_owned();
+        self.read(move |db| {
+            let sql = "SELECT id FROM tasks WHERE lane = ?1 AND status IN ('queued', 'running') ORDER BY seq";
+            let mut statement = db.prepare_cached(sql)?;
+            codec::all(statement.query([lane])?, |row| Ok(row.get(0)?))
+        })
+        .await
+    }
+
+    async fn busy_lanes(&self) -> crate::Result<Vec<String>> {
+        self.read(|db| {
+            let sql = "SELECT DISTINCT lane FROM tasks
+                       WHERE status IN ('queued', 'running') OR run IS NOT NULL ORDER BY lane";
+            let mut statement = db.prepare_cached(sql)?;
+            codec::all(statement.query([])?, |row| Ok(row.get(0)?))
+        })
+        .await
+    }
+
     async fn start_task(&self, lane: &str, run: &GroupId, at: Timestamp) -> crate::Result<Option<Task>> {
         let (lane, run) = (lane.to_owned(), run.clone());
         self.write(Durability::Full, move |tx| {

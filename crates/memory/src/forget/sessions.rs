@@ -7,8 +7,6 @@ use loci_domain::statement::statements;
 use loci_store::record::{Kept, Message, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose sessions a person's own purge reaches.
-const ACCOUNT: &str = "local";
 /// What stands in the place of a purged text.
 pub const PURGED: &str = "[PURGED]";
 /// A shorter line says too little to be taken out of every conversation.
@@ -30,17 +28,23 @@ pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted
     let needles = needles(texts);
     let mut first: BTreeMap<u64, u64> = BTreeMap::new();
     for needle in &needles {
-        for (session, position) in record.said(ACCOUNT, needle).await? {
+        for (session, position) in record.said(&memory.account, needle).await? {
             first.entry(session).and_modify(|first| *first = position.min(*first)).or_insert(position);
         }
     }
     let mut changed = 0;
     if !first.is_empty() {
-        for kept in record.sessions(ACCOUNT).await? {
+        for kept in record.sessions(&memory.account).await? {
             if let Some(first) = first.get(&kept.number) {
                 changed += rewrite(record, &kept, *first, &needles).await?;
             }
         }
+    }
+    for needle in &needles {
+        // As it stands inside JSON.
+        let escaped = serde_json::to_string(needle).unwrap_or_default();
+        let inside = escaped.get(1..escaped.len().saturating_sub(1)).unwrap_or_default();
+        changed += record.redact_lines(&memory.account, inside, PURGED).await?;
     }
     let projects = record.redact_extractions(&needles, PURGED).await?;
     Ok(Redacted { messages: changed, projects, needles })

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// Bytes of messages that are written together.
 const WEIGHT: usize = 4 << 20;
 /// Bytes of a session's name.
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_NAME: usize = 200;
 
 /// A transcript to import.
 pub struct Transcript<'a> {
@@ -122,7 +122,7 @@ impl Writing<'_> {
 }
 
 /// A turn as it is kept: without secrets, with a mark of what is left.
-fn message(turn: Turn) -> Message {
+pub(super) fn message(turn: Turn) -> Message {
     let content = secrets::redact(&turn.content).into_owned();
     let calls = if turn.calls.is_empty() { String::new() } else { redacted(calls(turn.calls)).to_string() };
     let at = turn.at.map(|at| at.as_microsecond());

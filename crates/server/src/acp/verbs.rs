@@ -131,6 +131,7 @@ pub fn scope(word: &str) -> Option<Scope> {
     match word {
         "user" | "global" => Some(Scope::Global),
         "project" => Some(Scope::Project),
+        "workspace" => Some(Scope::Workspace),
         _ => None,
     }
 }

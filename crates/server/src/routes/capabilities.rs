@@ -1,8 +1,9 @@
 //! `GET /capabilities`: what this daemon can do, as published clients expect to be told.
 
+use crate::auth::Caller;
 use crate::daemon::Daemon;
-use axum::Json;
 use axum::extract::State;
+use axum::{Extension, Json};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -31,7 +32,7 @@ pub struct Capabilities {
     mode: &'static str,
     features: &'static [&'static str],
     model_services: Vec<String>,
-    /// The directory that the daemon works for.
+    /// The directory that the daemon works for; empty for another account than `local`.
     workspace_cwd: String,
     limits: Limits,
     modes: Modes,
@@ -58,14 +59,14 @@ pub struct Modes {
 
 /// Says what the daemon can do.
 #[utoipa::path(get, path = "/capabilities", tag = "daemon", responses((status = 200, body = Capabilities)))]
-async fn capabilities(State(daemon): State<Daemon>) -> Json<Capabilities> {
+async fn capabilities(State(daemon): State<Daemon>, Extension(caller): Extension<Caller>) -> Json<Capabilities> {
     let settings = daemon.settings();
     Json(Capabilities {
         v: 1,
         mode: "http-bridge",
         features: FEATURES,
         model_services: Vec::new(),
-        workspace_cwd: daemon.bound().cwd.display().to_string(),
+        workspace_cwd: daemon.cwd_for(&caller),
         limits: Limits {
             body_bytes: settings.body_bytes,
             content_bytes: loci_memory::remember::LONGEST,

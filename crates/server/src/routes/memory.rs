@@ -13,6 +13,8 @@ mod rename;
 mod tool;
 mod undo;
 
+pub(super) use file::{digest, expected};
+
 use crate::daemon::Daemon;
 use crate::fault::Refusal;
 use axum::http::StatusCode;

@@ -18,7 +18,7 @@ pub fn router() -> OpenApiRouter<Daemon> {
     responses((status = 200, description = "Prometheus text", content_type = "text/plain", body = String))
 )]
 async fn metrics(State(daemon): State<Daemon>) -> Result<impl IntoResponse, Refusal> {
-    let pending = daemon.lane().pending().await?;
+    let pending = daemon.lanes().pending().await?;
     let text = daemon.metrics().text(pending, daemon.events().listeners());
     Ok(([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text))
 }

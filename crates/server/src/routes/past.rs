@@ -1,10 +1,10 @@
 //! `/sessions`, `/receipts`, `/costs`: what was said, why something was shown, what models cost.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use jiff::Timestamp;
 use loci_memory::recall::sessions::{Reach, RecallSessions, SessionHit};
 use loci_memory::sessions::{Line, Row, Shown};
@@ -120,7 +120,7 @@ pub struct Costs {
 /// Lists past sessions, and what was said in them about something.
 #[utoipa::path(get, path = "/sessions", tag = "past", params(Sought),
     responses((status = 200, body = Sessions), (status = 400, body = ErrorBody)))]
-async fn sessions(State(daemon): State<Daemon>, Asked(sought): Asked<Sought>) -> Result<Json<Sessions>, Refusal> {
+async fn sessions(Mine(memory): Mine, Asked(sought): Asked<Sought>) -> Result<Json<Sessions>, Refusal> {
     let limit = sought.limit.unwrap_or(USUAL);
     if limit > MOST {
         return Err(Refusal::invalid("invalid_limit", format!("limit is at most {MOST}")));
@@ -128,11 +128,11 @@ async fn sessions(State(daemon): State<Daemon>, Asked(sought): Asked<Sought>) ->
     let hits = match sought.query {
         Some(query) => {
             let ask = RecallSessions { query, limit, reach: Reach::Everywhere };
-            daemon.memory().recall_sessions(ask).await?.hits
+            memory.recall_sessions(ask).await?.hits
         }
         None => Vec::new(),
     };
-    let sessions = daemon.memory().sessions().await?;
+    let sessions = memory.sessions().await?;
     Ok(Json(Sessions {
         sessions: sessions.into_iter().map(SessionRow::from).collect(),
         hits: hits.into_iter().map(SpokenHit::from).collect(),
@@ -142,27 +142,27 @@ async fn sessions(State(daemon): State<Daemon>, Asked(sought): Asked<Sought>) ->
 /// Shows what was said in a session.
 #[utoipa::path(get, path = "/sessions/{id}", tag = "past", params(("id" = String, Path)),
     responses((status = 200, body = Session), (status = 404, body = ErrorBody)))]
-async fn session(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Session>, Refusal> {
-    Ok(Json(daemon.memory().show_session(&id).await?.into()))
+async fn session(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Session>, Refusal> {
+    Ok(Json(memory.show_session(&id).await?.into()))
 }
 
 /// Tells why something was shown.
 #[utoipa::path(get, path = "/receipts/{id}", tag = "past", params(("id" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-async fn receipt(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
-    let receipt = daemon.memory().why(&id).await?;
+async fn receipt(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Value>, Refusal> {
+    let receipt = memory.why(&id).await?;
     Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
 }
 
 /// Tells what models cost.
 #[utoipa::path(get, path = "/costs", tag = "past", params(Back),
     responses((status = 200, body = Costs), (status = 400, body = ErrorBody)))]
-async fn costs(State(daemon): State<Daemon>, Asked(back): Asked<Back>) -> Result<Json<Costs>, Refusal> {
+async fn costs(Mine(memory): Mine, Asked(back): Asked<Back>) -> Result<Json<Costs>, Refusal> {
     let days = back.days.unwrap_or(30);
     if !(1..=DAYS).contains(&days) {
         return Err(Refusal::invalid("invalid_days", format!("days is between 1 and {DAYS}")));
     }
-    Ok(Json(Costs { days: daemon.memory().spend(days).await? }))
+    Ok(Json(Costs { days: memory.spend(days).await? }))
 }
 
 impl From<SessionHit> for SpokenHit {

@@ -1,15 +1,17 @@
 //! `POST /session` and `GET /session/{id}/events`: a name to listen under, and what there is to hear.
 
+use crate::auth::Caller;
 use crate::body::Fields;
 use crate::clients;
 use crate::daemon::Daemon;
 use crate::fault::Refusal;
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::sse::{KeepAlive, Sse};
+use axum::{Extension, Json};
 use jiff::Timestamp;
+use loci_ledger::Holding;
 use serde::{Deserialize, Serialize};
 use std::path::Path as FilePath;
 use std::time::Duration;
@@ -30,6 +32,10 @@ pub struct Opening {
     /// The directory; only that of the daemon.
     #[allow(dead_code, reason = "for the document; it is read from the fields")]
     cwd: Option<String>,
+    /// A workspace record, whose events are heard too.
+    #[allow(dead_code, reason = "for the document; it is read from the fields")]
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<String>,
 }
 
 /// A session.
@@ -51,7 +57,12 @@ pub struct Opened {
     request_body = Option<Opening>,
     responses((status = 200, body = Opened), (status = 409, description = "Another directory", body = crate::ErrorBody))
 )]
-async fn open(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) -> Result<Json<Opened>, Refusal> {
+async fn open(
+    State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Json<Opened>, Refusal> {
     let client = clients::of(&daemon, &headers).await?;
     let own = &daemon.bound().cwd;
     match fields.get("cwd").or(fields.get("workspaceCwd")) {
@@ -69,9 +80,14 @@ async fn open(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) 
         Some(client) => client,
         None => clients::register(&daemon).await?,
     };
+    let mut rooms = vec![caller.account().to_owned()];
+    if let Some(id) = fields.text("workspaceId")? {
+        daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?;
+        rooms.push(id);
+    }
     Ok(Json(Opened {
-        session_id: daemon.sessions().open(),
-        workspace_cwd: own.display().to_string(),
+        session_id: daemon.sessions().open(rooms),
+        workspace_cwd: daemon.cwd_for(&caller),
         attached: false,
         client_id,
         created_at: Timestamp::now().to_string(),
@@ -89,14 +105,15 @@ async fn open(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) 
 )]
 async fn events(
     State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
     clients::of(&daemon, &headers).await?;
-    if !daemon.sessions().has(&id) {
+    let Some(rooms) = daemon.sessions().rooms(&id, caller.account()) else {
         return Err(Refusal::missing("session_not_found", "there is no such session; POST /session opens one"));
-    }
-    Ok(Sse::new(daemon.events().listen(last_heard(&headers))).keep_alive(heartbeat()))
+    };
+    Ok(Sse::new(daemon.events().listen(rooms, last_heard(&headers))).keep_alive(heartbeat()))
 }
 
 /// The last event that a listener who comes back has heard.

@@ -69,11 +69,11 @@ async fn test_model(
     Ok(Json(daemon.setup().test_model(&role).await?))
 }
 
-/// Refuses who holds a named token only.
+/// Refuses whoever does not hold the daemon's own token.
 pub(super) fn owner(caller: &Caller) -> Result<(), Refusal> {
     match caller {
         Caller::Owner => Ok(()),
-        Caller::Named { .. } => {
+        Caller::Named { .. } | Caller::Account { .. } => {
             let text = "only the daemon's own token may do that";
             Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", text))
         }

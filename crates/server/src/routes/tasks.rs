@@ -2,20 +2,25 @@
 //!
 //! Owns the checks of fields and the shapes of tasks on the wire; the lane does the rest.
 
+mod shapes;
+
+pub(super) use shapes::{Accepted, ContextMode, Listed, Seen};
+
+use crate::auth::Caller;
 use crate::body::Fields;
 use crate::clients::{self, Client};
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
-use crate::lane::Wanted;
+use crate::lane::{Lane, Wanted};
 use crate::now::on;
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use loci_ledger::{CancelledTask, Task, TaskEnd, TaskKind};
-use serde::{Deserialize, Serialize};
+use axum::{Extension, Json};
+use loci_ledger::{CancelledTask, Task, TaskKind};
 use serde_json::Value;
-use utoipa::ToSchema;
+use shapes::{Forget, Remember, accepted, seen};
+use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -31,97 +36,32 @@ pub fn router() -> OpenApiRouter<Daemon> {
         .routes(routes!(task, cancel))
 }
 
-/// Something to remember.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "for the document; fields are checked one by one, each with its own code")]
-pub struct Remember {
-    /// At most 65,536 bytes after trimming.
-    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
-    content: String,
-    context_mode: Option<ContextMode>,
-    scope: Option<TaskScope>,
-}
-
-/// Something to forget.
-#[derive(Debug, Deserialize, ToSchema)]
-#[allow(dead_code, reason = "for the document")]
-pub struct Forget {
-    /// At most 65,536 bytes after trimming.
-    #[schema(min_length = 1, max_length = 65536, pattern = r"\S")]
-    query: String,
-    scope: Option<TaskScope>,
-}
-
-/// What may be seen of prior memory.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(dead_code, reason = "for the document")]
-pub enum ContextMode {
-    Workspace,
-    Clean,
-}
-
-/// Whose memory: the person's or the project's.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[allow(dead_code, reason = "for the document")]
-pub enum TaskScope {
-    User,
-    Global,
-    Project,
-}
-
-/// A task that was accepted.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Accepted {
-    task_id: String,
-    /// `queued`, `running`, `completed`, `failed` or `cancelled`.
-    status: &'static str,
-    /// Of remember tasks only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context_mode: Option<String>,
-    created_at: String,
-    updated_at: String,
-}
-
-/// A task and what became of it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Seen {
-    #[serde(flatten)]
-    task: Accepted,
-    /// What it came to, once it is completed.
-    #[schema(value_type = Option<Object>)]
-    result: Option<Value>,
-    /// Why it failed.
-    error: Option<TaskError>,
-}
-
-/// Why a task failed; never with content.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TaskError {
-    code: String,
-    message: String,
-}
-
-/// Tasks, newest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Listed {
-    tasks: Vec<Seen>,
-}
-
-type Posted = Result<(StatusCode, Json<Accepted>), Refusal>;
+pub(super) type Posted = Result<(StatusCode, Json<Accepted>), Refusal>;
 
 /// Remembers a statement.
 #[utoipa::path(
     post, path = "/workspace/memory/remember", tag = "tasks", request_body = Remember,
     responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
 )]
-async fn remember(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) -> Posted {
+async fn remember(
+    State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Posted {
+    wants_remember(&daemon, &lane(&daemon, &caller), &headers, fields, &["project"]).await
+}
+
+/// The same in whatever lane; `scopes` are those beside the person's own.
+pub(super) async fn wants_remember(
+    daemon: &Daemon,
+    lane: &Lane,
+    headers: &HeaderMap,
+    fields: Fields,
+    scopes: &[&str],
+) -> Posted {
     let fields = fields.required()?;
-    let client = clients::of(&daemon, &headers).await?;
+    let client = clients::of(daemon, headers).await?;
     let words = text(&fields, "content", "invalid_content")?;
     let mode = match fields.get("contextMode") {
         None => "workspace",
@@ -130,8 +70,8 @@ async fn remember(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fiel
             .filter(|mode| ["workspace", "clean"].contains(mode))
             .ok_or_else(|| Refusal::invalid("invalid_context_mode", "contextMode must be workspace or clean"))?,
     };
-    let (mode, scope) = (Some(mode.to_owned()), scope(&fields)?);
-    post(&daemon, Wanted { kind: TaskKind::Remember, client: client.0, words: Some(words), mode, scope }).await
+    let (mode, scope) = (Some(mode.to_owned()), scope(&fields, scopes)?);
+    post(daemon, lane, Wanted { kind: TaskKind::Remember, client: client.0, words: Some(words), mode, scope }).await
 }
 
 /// Forgets what a query means.
@@ -139,12 +79,28 @@ async fn remember(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fiel
     post, path = "/workspace/memory/forget", tag = "tasks", request_body = Forget,
     responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
 )]
-async fn forget(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields) -> Posted {
+async fn forget(
+    State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Posted {
+    wants_forget(&daemon, &lane(&daemon, &caller), &headers, fields, &["project"]).await
+}
+
+/// The same in whatever lane.
+pub(super) async fn wants_forget(
+    daemon: &Daemon,
+    lane: &Lane,
+    headers: &HeaderMap,
+    fields: Fields,
+    scopes: &[&str],
+) -> Posted {
     let fields = fields.required()?;
-    let client = clients::of(&daemon, &headers).await?;
+    let client = clients::of(daemon, headers).await?;
     let words = text(&fields, "query", "invalid_query")?;
-    let scope = scope(&fields)?;
-    post(&daemon, Wanted { kind: TaskKind::Forget, client: client.0, words: Some(words), mode: None, scope }).await
+    let scope = scope(&fields, scopes)?;
+    post(daemon, lane, Wanted { kind: TaskKind::Forget, client: client.0, words: Some(words), mode: None, scope }).await
 }
 
 /// Tidies memory up.
@@ -152,15 +108,34 @@ async fn forget(State(daemon): State<Daemon>, headers: HeaderMap, fields: Fields
     post, path = "/workspace/memory/dream", tag = "tasks", request_body = Option<Object>,
     responses((status = 202, body = Accepted), (status = 409, description = "Memory is switched off", body = ErrorBody))
 )]
-async fn dream(State(daemon): State<Daemon>, headers: HeaderMap, _: Fields) -> Posted {
-    let client = clients::of(&daemon, &headers).await?;
-    post(&daemon, Wanted { kind: TaskKind::Dream, client: client.0, words: None, mode: None, scope: None }).await
+async fn dream(
+    State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    _: Fields,
+) -> Posted {
+    wants_dream(&daemon, &lane(&daemon, &caller), &headers).await
+}
+
+/// The same in whatever lane.
+pub(super) async fn wants_dream(daemon: &Daemon, lane: &Lane, headers: &HeaderMap) -> Posted {
+    let client = clients::of(daemon, headers).await?;
+    post(daemon, lane, Wanted { kind: TaskKind::Dream, client: client.0, words: None, mode: None, scope: None }).await
 }
 
 /// Lists the caller's tasks.
 #[utoipa::path(get, path = "/workspace/memory/tasks", tag = "tasks", responses((status = 200, body = Listed)))]
-async fn list(State(daemon): State<Daemon>, client: Client) -> Result<Json<Listed>, Refusal> {
-    let tasks = daemon.lane().tasks(client.0.as_deref()).await?;
+async fn list(
+    State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
+    client: Client,
+) -> Result<Json<Listed>, Refusal> {
+    listed(&lane(&daemon, &caller), &client).await
+}
+
+/// The same in whatever lane.
+pub(super) async fn listed(lane: &Lane, client: &Client) -> Result<Json<Listed>, Refusal> {
+    let tasks = lane.tasks(client.0.as_deref()).await?;
     Ok(Json(Listed { tasks: tasks.into_iter().map(seen).collect() }))
 }
 
@@ -172,11 +147,18 @@ async fn list(State(daemon): State<Daemon>, client: Client) -> Result<Json<Liste
 )]
 async fn task(
     State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
     path: Result<Path<(String, String)>, PathRejection>,
     client: Client,
 ) -> Result<Json<Seen>, Refusal> {
-    let (kind, id) = named(path)?;
-    Ok(Json(seen(find(&daemon, kind, &id, &client).await?)))
+    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
+    shown(&lane(&daemon, &caller), &kind, &id, &client).await
+}
+
+/// The same in whatever lane.
+pub(super) async fn shown(lane: &Lane, kind: &str, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
+    let kind = TaskKind::from_word(kind).ok_or_else(Refusal::no_route)?;
+    Ok(Json(seen(find(lane, kind, id, client).await?)))
 }
 
 /// Cancels a task that waits or runs.
@@ -191,12 +173,19 @@ async fn task(
 )]
 async fn cancel(
     State(daemon): State<Daemon>,
+    Extension(caller): Extension<Caller>,
     path: Result<Path<(String, String)>, PathRejection>,
     client: Client,
 ) -> Result<Json<Seen>, Refusal> {
-    let (kind, id) = named(path)?;
-    find(&daemon, kind, &id, &client).await?;
-    match daemon.lane().cancel(&id).await? {
+    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
+    cancelled(&lane(&daemon, &caller), &kind, &id, &client).await
+}
+
+/// The same in whatever lane.
+pub(super) async fn cancelled(lane: &Lane, kind: &str, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
+    let kind = TaskKind::from_word(kind).ok_or_else(Refusal::no_route)?;
+    find(lane, kind, id, client).await?;
+    match lane.cancel(id).await? {
         CancelledTask::Now(task) => Ok(Json(seen(task))),
         CancelledTask::Over(_) => {
             Err(Refusal::new(StatusCode::CONFLICT, "task_finished", "the task is over; there is nothing to cancel"))
@@ -205,11 +194,19 @@ async fn cancel(
     }
 }
 
-async fn post(daemon: &Daemon, wanted: Wanted) -> Posted {
+/// The lane of whoever asks.
+fn lane(daemon: &Daemon, caller: &Caller) -> Arc<Lane> {
+    match caller {
+        Caller::Owner | Caller::Named { .. } => Arc::clone(daemon.lanes().own()),
+        Caller::Account { id, .. } => daemon.lanes().of_account(id),
+    }
+}
+
+async fn post(daemon: &Daemon, lane: &Lane, wanted: Wanted) -> Posted {
     let kind = wanted.kind;
     let failed = |refusal: Refusal| refusal.coded(format!("{}_failed", kind.word()));
     on(&daemon.now().map_err(failed)?)?;
-    match daemon.lane().post(wanted).await? {
+    match lane.post(wanted).await? {
         Some(task) => Ok((StatusCode::ACCEPTED, Json(accepted(&task)))),
         None => {
             let text = "too many tasks wait already; try again when some are done";
@@ -218,18 +215,13 @@ async fn post(daemon: &Daemon, wanted: Wanted) -> Posted {
     }
 }
 
-async fn find(daemon: &Daemon, kind: TaskKind, id: &str, client: &Client) -> Result<Task, Refusal> {
-    daemon.lane().task(kind, id, client.0.as_deref()).await?.ok_or_else(|| no_task(kind))
+async fn find(lane: &Lane, kind: TaskKind, id: &str, client: &Client) -> Result<Task, Refusal> {
+    lane.task(kind, id, client.0.as_deref()).await?.ok_or_else(|| no_task(kind))
 }
 
 /// The same words whether it never was, went, or is somebody else's.
 fn no_task(kind: TaskKind) -> Refusal {
     Refusal::missing(format!("{}_task_not_found", kind.word()), "there is no such task")
-}
-
-fn named(path: Result<Path<(String, String)>, PathRejection>) -> Result<(TaskKind, String), Refusal> {
-    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
-    Ok((TaskKind::from_word(&kind).ok_or_else(Refusal::no_route)?, id))
 }
 
 fn text(fields: &Fields, name: &str, code: &'static str) -> Result<String, Refusal> {
@@ -241,33 +233,13 @@ fn text(fields: &Fields, name: &str, code: &'static str) -> Result<String, Refus
     Ok(text.to_owned())
 }
 
-fn scope(fields: &Fields) -> Result<Option<String>, Refusal> {
+fn scope(fields: &Fields, others: &[&str]) -> Result<Option<String>, Refusal> {
     match fields.get("scope") {
         None => Ok(None),
         Some(scope) => match scope.as_str() {
             Some("user" | "global") => Ok(Some("user".to_owned())),
-            Some("project") => Ok(Some("project".to_owned())),
-            _ => Err(Refusal::invalid("invalid_scope", "scope must be user or project")),
+            Some(scope) if others.contains(&scope) => Ok(Some(scope.to_owned())),
+            _ => Err(Refusal::invalid("invalid_scope", format!("scope must be user or {}", others.join(" or ")))),
         },
     }
-}
-
-fn accepted(task: &Task) -> Accepted {
-    Accepted {
-        task_id: task.id.clone(),
-        status: task.status.word(),
-        context_mode: task.mode.clone(),
-        created_at: task.created_at.to_string(),
-        updated_at: task.updated_at.to_string(),
-    }
-}
-
-fn seen(task: Task) -> Seen {
-    let shown = accepted(&task);
-    let (result, error) = match task.end {
-        Some(TaskEnd::Completed(result)) => (serde_json::from_str(&result).ok(), None),
-        Some(TaskEnd::Failed(code, message)) => (None, Some(TaskError { code, message })),
-        None => (None, None),
-    };
-    Seen { task: shown, result, error }
 }

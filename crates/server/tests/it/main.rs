@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod body;
+mod conversations;
 mod guard;
 mod memory;
 mod tasks;
@@ -17,12 +18,16 @@ use loci_memory::Memory;
 use loci_memory::context::{Boundary, Context};
 use loci_memory::dream;
 use loci_memory::recall::Recall;
+use loci_pipeline::Where;
 use loci_server::{
     Bound, Connecting, Connection, ConnectionChange, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow,
     Settings, Setup, Spawn, router,
 };
+use loci_session::sandbox;
+use loci_session::{Hall, Halls, Runtime};
 use loci_testkit::ram::ram_store;
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tower::ServiceExt;
@@ -113,17 +118,49 @@ fn now() -> Now {
     }
 }
 
+/// One memory for everybody.
+struct OneHall(Memory);
+
+impl Halls for OneHall {
+    fn open(&self, _: &Hall) -> Memory {
+        self.0.clone()
+    }
+}
+
+fn runtime(ledger: Arc<Sqlite>, halls: Arc<dyn Halls>, home: PathBuf) -> Runtime {
+    let second = Duration::from_secs(1);
+    let limits = sandbox::Limits { time: 5 * second, output: 10_000, processes: 64 };
+    let settings = loci_session::Settings {
+        lease: 900 * second,
+        claim: 3600 * second,
+        max_context: 100_000,
+        sandbox: limits,
+        file_bytes: 1 << 20,
+    };
+    Runtime::new(ledger, halls, home, Where::default(), None, settings)
+}
+
 fn daemon(settings: Settings, now: Now) -> Daemon {
     let (store, _) = ram_store();
+    let ledger = Arc::new(Sqlite::in_memory().unwrap());
+    let memory = Memory::new(store);
+    let halls: Arc<dyn Halls> = Arc::new(OneHall(memory.clone()));
+    let spawn = Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() };
     let bound = Bound {
-        memory: Memory::new(store),
+        halls: Arc::clone(&halls),
+        workers: Arc::new({
+            let spawn = spawn.clone();
+            move |_| spawn.clone()
+        }),
+        runtime: runtime(Arc::clone(&ledger), halls, "/nowhere".into()),
+        memory,
         cwd: "/somewhere".into(),
         lane: "global".to_owned(),
         settled: Arc::new(move || Ok(now.clone())),
         setup: Box::new(NoSetup),
-        worker: Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() },
+        worker: spawn,
     };
-    Daemon::new(settings, Keys::new(TOKEN), bound, Arc::new(Sqlite::in_memory().unwrap()))
+    Daemon::new(settings, Keys::new(TOKEN), bound, ledger)
 }
 
 fn app() -> Router {

@@ -147,6 +147,7 @@ async fn the_document_and_the_routes_agree() {
                 continue;
             }
             let concrete = path.replace("{kind}", "dream").replace("{task_id}", "x").replace("{id}", "x");
+            let concrete = concrete.replace("{key}", "x").replace("{turn_id}", "x");
             let (_, body, _) = ask(&app, request(&method.to_uppercase(), &concrete, &[], "")).await;
             assert!(
                 !["not_found", "method_not_allowed"].contains(&body["code"].as_str().unwrap_or_default()),

@@ -7,9 +7,6 @@ use super::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// Whose sessions are learnt from: those of a person on their own machine.
-pub const LOCAL: &str = "local";
-
 /// What one session came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extraction {

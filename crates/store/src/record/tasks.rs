@@ -158,6 +158,12 @@ pub trait Tasks {
     /// How many tasks of a lane are pending.
     async fn pending_tasks(&self, lane: &str) -> Result<usize>;
 
+    /// The ids of the pending tasks of a lane, whosever they are.
+    async fn pending_ids(&self, lane: &str) -> Result<Vec<String>>;
+
+    /// The lanes with tasks that are pending, or were when somebody died.
+    async fn busy_lanes(&self) -> Result<Vec<String>>;
+
     /// Starts the oldest queued task of a lane under this group.
     async fn start_task(&self, lane: &str, run: &GroupId, at: Timestamp) -> Result<Option<Task>>;
 

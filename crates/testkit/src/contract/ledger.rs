@@ -2,6 +2,7 @@
 //!
 //! Call [`crate::ledger_contract!`] with an expression that makes an empty ledger and whatever must live as long as it.
 
+pub mod accounts;
 pub mod catalog;
 pub mod claims;
 pub mod clients;
@@ -24,6 +25,7 @@ pub mod sessions;
 pub mod spend;
 pub mod tasks;
 pub mod tombstones;
+pub mod turns;
 pub mod undo;
 pub mod upkeep;
 pub mod vectors;
@@ -87,6 +89,11 @@ macro_rules! ledger_contract {
                 failures_wait_and_end, a_job_that_kills_its_worker_ends, retry_by_hand_starts_anew,
                 marks_are_done_once, later_is_no_failure, tallies_add_up_and_are_told_once, kinds_and_projects_are_kept_apart,
                 old_jobs_go;
+            accounts: an_account_is_known_by_its_key, holdings_are_kept_apart, a_change_is_of_what_was_seen,
+                holdings_are_bounded;
+            turns: a_turn_comes_back_whole, an_event_is_taken_once, a_conversation_has_one_turn, turn_is_fenced,
+                a_late_turn_that_nobody_took_may_end, an_event_may_be_tried_again, a_summary_covers_its_range,
+                a_dropped_conversation_is_gone, lines_are_redacted_for_good;
             claims: cancelled_jobs_are_left_alone, unseated_jobs_wait_again, some_are_left_to_others;
             extractions: an_extraction_comes_back_whole, a_session_has_one_extraction,
                 an_extraction_is_kept_by_who_holds_the_job, an_extraction_goes_with_its_session,

@@ -67,6 +67,8 @@ const TOOLS: &[Tool] = &[
         source: Source::Cargo("cargo-fuzz", "0.13.2"),
         need: Need::May,
     },
+    // Without it agents are offered no bash, and its cases are passed over.
+    Tool { name: "bwrap", probe: &["bwrap", "--version"], source: Source::Debian("bubblewrap"), need: Need::May },
     // libFuzzer is C++.
     Tool { name: "g++", probe: &["c++", "--version"], source: Source::Debian("g++"), need: Need::May },
     // The page is tested in a real browser.

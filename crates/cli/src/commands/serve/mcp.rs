@@ -42,6 +42,8 @@ fn guest(caller: &Caller) -> Guest {
     let name = match caller {
         Caller::Owner => "owner".to_owned(),
         Caller::Named { name, .. } => format!("token:{name}"),
+        // The guard keeps other accounts out: this memory is not theirs.
+        Caller::Account { id, .. } => format!("account:{id}"),
     };
     let mode = match caller.rights() {
         Rights::Change => Mode::Exec,

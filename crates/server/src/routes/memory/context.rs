@@ -1,6 +1,6 @@
 //! `GET /memory/context`: exactly what an agent would be given.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
@@ -51,7 +51,11 @@ pub struct ContextPart {
 /// Shows what an agent gets; that is no use of anything.
 #[utoipa::path(get, path = "/memory/context", tag = "memory", params(Wanted),
     responses((status = 200, body = ContextText), (status = 400, body = ErrorBody)))]
-async fn context(State(daemon): State<Daemon>, Asked(wanted): Asked<Wanted>) -> Result<Json<ContextText>, Refusal> {
+async fn context(
+    State(daemon): State<Daemon>,
+    Mine(memory): Mine,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<ContextText>, Refusal> {
     let now = daemon.now()?;
     if !now.memory {
         return Ok(Json(Given { text: String::new(), tokens: 0, parts: Vec::new() }.into()));
@@ -63,7 +67,7 @@ async fn context(State(daemon): State<Daemon>, Asked(wanted): Asked<Wanted>) -> 
         boundary: if wanted.boundary == Some(true) { Boundary::Yes } else { Boundary::No },
         ..now.context
     };
-    Ok(Json(daemon.memory().context(ask).await?.into()))
+    Ok(Json(memory.context(ask).await?.into()))
 }
 
 impl From<Given> for ContextText {

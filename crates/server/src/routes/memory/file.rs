@@ -2,11 +2,10 @@
 
 use super::{about, path};
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use loci_domain::digest::Digest;
 use loci_domain::secrets::Policy;
@@ -85,11 +84,11 @@ pub struct Saved {
 /// Reads a document, as it is or as a change left it; that is no use of it.
 #[utoipa::path(get, path = "/memory/file", tag = "memory", params(When),
     responses((status = 200, body = Document), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn read(State(daemon): State<Daemon>, Asked(when): Asked<When>) -> Result<Json<Document>, Refusal> {
+async fn read(Mine(memory): Mine, Asked(when): Asked<When>) -> Result<Json<Document>, Refusal> {
     let path = path(when.path.as_deref())?;
     let content = match when.at {
-        Some(at) => daemon.memory().show_after(&path, &at).await?,
-        None => daemon.memory().show(&path).await?.content,
+        Some(at) => memory.show_after(&path, &at).await?,
+        None => memory.show(&path).await?.content,
     };
     let sha256 = Digest::of(content.as_bytes()).to_string();
     Ok(Json(Document { path, content, sha256 }))
@@ -98,36 +97,42 @@ async fn read(State(daemon): State<Daemon>, Asked(when): Asked<When>) -> Result<
 /// Saves a document, if what is there is what is expected.
 #[utoipa::path(put, path = "/memory/file", tag = "memory", request_body = Save,
     responses((status = 200, body = Saved), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
-async fn save(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Saved>, Refusal> {
+async fn save(Mine(memory): Mine, fields: Fields) -> Result<Json<Saved>, Refusal> {
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
-    let expected = match fields.raw("expectedSha256") {
-        None => return Err(unconditional()),
-        Some(Value::Null) => None,
-        Some(Value::String(text)) => Some(digest(text)?),
-        Some(_) => return Err(Refusal::invalid("invalid_precondition", "expectedSha256 is a version or null")),
-    };
+    let expected = expected(&fields)?;
     let content = fields.text("content")?;
     let content = content.ok_or_else(|| Refusal::invalid("invalid_content", "content is missing; give a text"))?;
-    match daemon.memory().save(&path, content, expected, Policy::Refuse).await {
+    match memory.save(&path, content, expected, Policy::Refuse).await {
         Ok(digest) => Ok(Json(Saved { sha256: digest.to_string() })),
-        Err(error) => Err(about(daemon.memory(), &path, error).await),
+        Err(error) => Err(about(&memory, &path, error).await),
     }
 }
 
 /// Removes a document, if it is the version that is expected; undo brings it back.
 #[utoipa::path(delete, path = "/memory/file", tag = "memory", params(Version),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn remove(State(daemon): State<Daemon>, Asked(version): Asked<Version>) -> Result<StatusCode, Refusal> {
+async fn remove(Mine(memory): Mine, Asked(version): Asked<Version>) -> Result<StatusCode, Refusal> {
     let path = path(version.path.as_deref())?;
     let expected = digest(&version.expected_sha256.ok_or_else(unconditional)?)?;
-    match daemon.memory().remove_version(&path, expected).await {
+    match memory.remove_version(&path, expected).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
-        Err(error) => Err(about(daemon.memory(), &path, error).await),
+        Err(error) => Err(about(&memory, &path, error).await),
     }
 }
 
-fn digest(text: &str) -> Result<Digest, Refusal> {
+/// The version that a request expects; `None` = nothing is there. Not to say is refused.
+pub fn expected(fields: &Fields) -> Result<Option<Digest>, Refusal> {
+    match fields.raw("expectedSha256") {
+        None => Err(unconditional()),
+        Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => digest(text).map(Some),
+        Some(_) => Err(Refusal::invalid("invalid_precondition", "expectedSha256 is a version or null")),
+    }
+}
+
+/// A version as requests give it.
+pub fn digest(text: &str) -> Result<Digest, Refusal> {
     let bad = || Refusal::invalid("invalid_precondition", "expectedSha256 has 64 hexadecimal digits");
     text.parse().map_err(|_| bad())
 }

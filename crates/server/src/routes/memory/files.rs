@@ -1,10 +1,9 @@
 //! `GET /memory/files`: every document of every scope that is there, in one call.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::Refusal;
 use crate::words::{KindWord, ScopeWord, TrustWord};
 use axum::Json;
-use axum::extract::State;
 use jiff::Timestamp;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
@@ -73,7 +72,7 @@ impl From<File> for FileRow {
 
 /// Lists all documents; outside edits are seen.
 #[utoipa::path(get, path = "/memory/files", tag = "memory", responses((status = 200, body = Files)))]
-async fn files(State(daemon): State<Daemon>) -> Result<Json<Files>, Refusal> {
-    let files = daemon.memory().list(None).await?;
+async fn files(Mine(memory): Mine) -> Result<Json<Files>, Refusal> {
+    let files = memory.list(None).await?;
     Ok(Json(Files { files: files.into_iter().map(FileRow::from).collect() }))
 }

@@ -1,12 +1,12 @@
 //! `GET /memory/log`, `GET /memory/history`: what changed, newest first.
 
 use super::path;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::State;
 use jiff::Timestamp;
+use loci_memory::Memory;
 use loci_memory::log::Entry;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -73,23 +73,20 @@ impl From<Entry> for ChangeRow {
 /// Lists changes of all scopes, or of one document.
 #[utoipa::path(get, path = "/memory/log", tag = "memory", params(Which),
     responses((status = 200, body = Changes), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn log(State(daemon): State<Daemon>, Asked(which): Asked<Which>) -> Result<Json<Changes>, Refusal> {
-    changes(&daemon, which.path.as_deref(), which.limit).await
+async fn log(Mine(memory): Mine, Asked(which): Asked<Which>) -> Result<Json<Changes>, Refusal> {
+    changes(&memory, which.path.as_deref(), which.limit).await
 }
 
 /// Lists the changes of one document; each can be restored.
 #[utoipa::path(get, path = "/memory/history", tag = "memory", params(super::file::Which),
     responses((status = 200, body = Changes), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn history(
-    State(daemon): State<Daemon>,
-    Asked(which): Asked<super::file::Which>,
-) -> Result<Json<Changes>, Refusal> {
+async fn history(Mine(memory): Mine, Asked(which): Asked<super::file::Which>) -> Result<Json<Changes>, Refusal> {
     let path = path(which.path.as_deref())?;
-    changes(&daemon, Some(&path), None).await
+    changes(&memory, Some(&path), None).await
 }
 
-async fn changes(daemon: &Daemon, of: Option<&str>, limit: Option<usize>) -> Result<Json<Changes>, Refusal> {
+async fn changes(memory: &Memory, of: Option<&str>, limit: Option<usize>) -> Result<Json<Changes>, Refusal> {
     let of = of.map(|given| path(Some(given))).transpose()?;
-    let changes = daemon.memory().log(of.as_deref(), limit.unwrap_or(USUAL).min(MOST)).await?;
+    let changes = memory.log(of.as_deref(), limit.unwrap_or(USUAL).min(MOST)).await?;
     Ok(Json(Changes { changes: changes.into_iter().map(ChangeRow::from).collect() }))
 }

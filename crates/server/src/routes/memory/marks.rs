@@ -2,10 +2,9 @@
 
 use super::path;
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use axum::Json;
-use axum::extract::State;
 use loci_memory::list::Trust;
 use loci_memory::pin;
 use loci_memory::trust::Which;
@@ -35,23 +34,23 @@ pub struct Trusted {
 /// Pins or unpins a document.
 #[utoipa::path(put, path = "/memory/pin", tag = "memory", request_body = Pinned,
     responses((status = 200, body = Pinned), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn pin(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Pinned>, Refusal> {
+async fn pin(Mine(memory): Mine, fields: Fields) -> Result<Json<Pinned>, Refusal> {
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
     let pinned = fields.switch("pinned")?;
     let wanted = if pinned { pin::Pin::Set } else { pin::Pin::Remove };
-    daemon.memory().pin(&path, wanted).await?;
+    memory.pin(&path, wanted).await?;
     Ok(Json(Pinned { path, pinned }))
 }
 
 /// Accepts a document's bytes as they are now, or takes that back.
 #[utoipa::path(put, path = "/memory/trust", tag = "memory", request_body = Trusted,
     responses((status = 200, body = Trusted), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn trust(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Trusted>, Refusal> {
+async fn trust(Mine(memory): Mine, fields: Fields) -> Result<Json<Trusted>, Refusal> {
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
     let trusted = fields.switch("trusted")?;
     let wanted = if trusted { Trust::Trusted } else { Trust::Untrusted };
-    daemon.memory().trust(Which::File(&path), wanted).await?;
+    memory.trust(Which::File(&path), wanted).await?;
     Ok(Json(Trusted { path, trusted }))
 }

@@ -1,10 +1,10 @@
 //! `/memory/proposals`: what a dream would do, and waits for a person's word.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::words::ScopeWord;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use jiff::Timestamp;
 use loci_domain::scope::Scope;
 use loci_memory::dream::{Dreamt, Proposed};
@@ -47,23 +47,23 @@ pub struct Settled {
 
 /// Lists the proposals that wait.
 #[utoipa::path(get, path = "/memory/proposals", tag = "memory", responses((status = 200, body = Proposals)))]
-async fn proposals(State(daemon): State<Daemon>) -> Result<Json<Proposals>, Refusal> {
-    let waiting = daemon.memory().proposals().await?.proposals;
+async fn proposals(Mine(memory): Mine) -> Result<Json<Proposals>, Refusal> {
+    let waiting = memory.proposals().await?.proposals;
     Ok(Json(Proposals { proposals: waiting.into_iter().map(ProposalRow::from).collect() }))
 }
 
 /// Does what a proposal says, if its files still are what it saw.
 #[utoipa::path(post, path = "/memory/proposals/{id}/apply", tag = "memory", params(("id" = String, Path)),
     responses((status = 200, body = Settled), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn apply(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
-    Ok(Json(daemon.memory().apply_proposal(&id).await?.into()))
+async fn apply(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
+    Ok(Json(memory.apply_proposal(&id).await?.into()))
 }
 
 /// Drops a proposal.
 #[utoipa::path(post, path = "/memory/proposals/{id}/discard", tag = "memory", params(("id" = String, Path)),
     responses((status = 200, body = Settled), (status = 404, body = ErrorBody)))]
-async fn discard(State(daemon): State<Daemon>, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
-    Ok(Json(daemon.memory().discard_proposal(&id).await?.into()))
+async fn discard(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
+    Ok(Json(memory.discard_proposal(&id).await?.into()))
 }
 
 impl From<Proposed> for ProposalRow {

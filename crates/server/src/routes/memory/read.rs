@@ -1,10 +1,9 @@
 //! `GET /memory/read`: a page of the handbook by its `memory://` address.
 
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::State;
 use loci_memory::handbook::PageText;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -33,7 +32,7 @@ pub struct PageContent {
 /// Reads a page of the project's handbook.
 #[utoipa::path(get, path = "/memory/read", tag = "memory", params(Wanted),
     responses((status = 200, body = PageContent), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
-async fn read(State(daemon): State<Daemon>, Asked(wanted): Asked<Wanted>) -> Result<Json<PageContent>, Refusal> {
-    let PageText { uri, content } = daemon.memory().read_page(&wanted.uri).await?;
+async fn read(Mine(memory): Mine, Asked(wanted): Asked<Wanted>) -> Result<Json<PageContent>, Refusal> {
+    let PageText { uri, content } = memory.read_page(&wanted.uri).await?;
     Ok(Json(PageContent { uri, content }))
 }

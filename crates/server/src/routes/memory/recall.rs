@@ -1,7 +1,7 @@
 //! `POST /memory/recall`: the memories that matter for a question.
 
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::words::{KindWord, ScopeWord, StrategyWord};
 use axum::Json;
@@ -93,13 +93,13 @@ pub struct Reasons {
 /// Asks memory; what is shown counts as used, unless it is only looked at.
 #[utoipa::path(post, path = "/memory/recall", tag = "memory", request_body = Question,
     responses((status = 200, body = Answer), (status = 409, body = ErrorBody)))]
-async fn recall(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Answer>, Refusal> {
+async fn recall(State(daemon): State<Daemon>, Mine(memory): Mine, fields: Fields) -> Result<Json<Answer>, Refusal> {
     let question: Question = fields.required()?.read()?;
     let looks = question.count == Some(false);
     let ask = ask(&daemon, question)?;
     Ok(Json(match ask {
-        Some(ask) if looks => daemon.memory().search(ask).await?.into(),
-        Some(ask) => daemon.memory().recall(ask).await?.into(),
+        Some(ask) if looks => memory.search(ask).await?.into(),
+        Some(ask) => memory.recall(ask).await?.into(),
         None => Answer { strategy: Strategy::None, hits: Vec::new(), prompt: String::new(), receipt: String::new() },
     }))
 }

@@ -2,10 +2,9 @@
 
 use super::{about, path};
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use axum::Json;
-use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -26,12 +25,12 @@ pub struct Rename {
 /// Moves a document or a folder.
 #[utoipa::path(post, path = "/memory/rename", tag = "memory", request_body = Rename,
     responses((status = 200, body = Rename), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn rename(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Rename>, Refusal> {
+async fn rename(Mine(memory): Mine, fields: Fields) -> Result<Json<Rename>, Refusal> {
     let fields = fields.required()?;
     let moved =
         Rename { path: path(fields.text("path")?.as_deref())?, new_path: path(fields.text("newPath")?.as_deref())? };
-    match daemon.memory().rename(&moved.path, &moved.new_path).await {
+    match memory.rename(&moved.path, &moved.new_path).await {
         Ok(()) => Ok(Json(moved)),
-        Err(error) => Err(about(daemon.memory(), &moved.new_path, error).await),
+        Err(error) => Err(about(&memory, &moved.new_path, error).await),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::auth::{Caller, Rights};
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use crate::now::on;
 use axum::extract::State;
@@ -35,6 +35,7 @@ pub struct ToolAnswer {
     responses((status = 200, body = ToolAnswer), (status = 409, body = ErrorBody)))]
 async fn tool(
     State(daemon): State<Daemon>,
+    Mine(memory): Mine,
     Extension(caller): Extension<Caller>,
     fields: Fields,
 ) -> Result<Json<ToolAnswer>, Refusal> {
@@ -45,7 +46,7 @@ async fn tool(
     on(&daemon.now()?)?;
     let mut call = fields.whole();
     call.remove("mode");
-    Ok(Json(match daemon.memory().tool(&Value::Object(call), mode, Policy::Refuse).await {
+    Ok(Json(match memory.tool(&Value::Object(call), mode, Policy::Refuse).await {
         Answer::Done { success, output } => ToolAnswer { success, output: Some(output), error: None },
         Answer::Failed { success, error } => ToolAnswer { success, output: None, error: Some(error) },
     }))

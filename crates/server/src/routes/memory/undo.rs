@@ -3,10 +3,9 @@
 use super::log::{ChangeRow, Changes};
 use super::path;
 use crate::body::Fields;
-use crate::daemon::Daemon;
+use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -36,19 +35,19 @@ pub struct Restore {
 /// Takes a change back, if the file still is what the change left.
 #[utoipa::path(post, path = "/memory/undo", tag = "memory", request_body = Option<Undo>,
     responses((status = 200, body = Changes), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn undo(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Changes>, Refusal> {
+async fn undo(Mine(memory): Mine, fields: Fields) -> Result<Json<Changes>, Refusal> {
     let undo: Undo = fields.read()?;
-    let undone = daemon.memory().undo(undo.id.as_deref()).await?;
+    let undone = memory.undo(undo.id.as_deref()).await?;
     Ok(Json(Changes { changes: undone.into_iter().map(ChangeRow::from).collect() }))
 }
 
 /// Brings a document back as it was after a change; undo takes that back.
 #[utoipa::path(post, path = "/memory/restore", tag = "memory", request_body = Restore,
     responses((status = 204), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn restore(State(daemon): State<Daemon>, fields: Fields) -> Result<StatusCode, Refusal> {
+async fn restore(Mine(memory): Mine, fields: Fields) -> Result<StatusCode, Refusal> {
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
     let at = fields.text("at")?.ok_or_else(|| Refusal::invalid("invalid_field", "at is missing; give a change"))?;
-    daemon.memory().restore(&path, &at).await?;
+    memory.restore(&path, &at).await?;
     Ok(StatusCode::NO_CONTENT)
 }

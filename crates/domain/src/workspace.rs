@@ -1,0 +1,93 @@
+//! A workspace record: a name, where its files lie, and whether agents are told how to use it.
+//!
+//! Owns what such a record may say, and the namespace of its files.
+
+use crate::digest::Digest;
+use crate::form::{Bad, Form};
+use serde_json::Value;
+
+/// What a workspace's id starts with.
+pub const PREFIX: &str = "ws_";
+
+/// A workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workspace {
+    /// What a person calls it.
+    pub name: String,
+    /// Where its files lie.
+    pub storage: Storage,
+    /// Whether agents are told how to use it; its `MEMORY.md` is loaded in any case.
+    pub harness: bool,
+}
+
+/// Where the files of a workspace lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// In the home.
+    Local,
+}
+
+impl Workspace {
+    /// Reads a record; a field that it cannot have is named.
+    pub fn read(body: &Value) -> Result<Workspace, Bad> {
+        let form = Form::of(body, "", &["name", "config"])?;
+        let name = form.name("name")?.to_owned();
+        let config = form.inside("config", &["storage", "harness"])?;
+        let config =
+            config.ok_or_else(|| form.bad("config", "is missing; give {\"storage\": {\"provider\": \"local\"}}"))?;
+        let harness = config.inside("harness", &["enabled"])?;
+        let harness = harness.map(|harness| harness.switch("enabled")).transpose()?.flatten();
+        Ok(Workspace { name, storage: storage(&config)?, harness: harness.unwrap_or(true) })
+    }
+}
+
+fn storage(config: &Form<'_>) -> Result<Storage, Bad> {
+    const KNOWN: &[&str] = &["provider", "bucket", "prefix", "endpoint", "region", "url"];
+    let form = config.inside("storage", KNOWN)?;
+    let form = form.ok_or_else(|| config.bad("storage", "is missing; give {\"provider\": \"local\"}"))?;
+    match form.text("provider")? {
+        Some("local") => match KNOWN.iter().skip(1).find(|name| form.get(name).is_some()) {
+            Some(name) => Err(form.bad(name, "is not for the provider local")),
+            None => Ok(Storage::Local),
+        },
+        Some(provider @ ("s3" | "ssh")) => {
+            Err(form.bad("provider", format!("{provider} is not built into this version; use local")))
+        }
+        Some(_) => Err(form.bad("provider", "must be local, s3 or ssh")),
+        None => Err(form.bad("provider", "is missing; give local")),
+    }
+}
+
+/// The namespace of a workspace's files: nobody can guess or choose that of somebody else.
+pub fn namespace(account: &str, workspace: &str) -> String {
+    let digest = Digest::of(format!("filesystem-namespace\0{account}:{workspace}").as_bytes()).to_string();
+    format!("fs-{}", &digest[..40])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_namespace_is_that_of_the_contract() {
+        assert_eq!(namespace("acct_1", "ws_notes"), "fs-19f23fa8611c62fe9d17e734e658c9304a87c90b");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let check = |body: Value, want: &str| {
+            assert_eq!(Workspace::read(&body).map_err(|bad| bad.field).unwrap_err(), want, "{body}");
+        };
+        let config = |storage: Value| json!({"name": "x", "config": {"storage": storage}});
+        check(json!({"config": {"storage": {"provider": "local"}}}), "name");
+        check(json!({"name": "x"}), "config");
+        check(config(json!({})), "config.storage.provider");
+        check(config(json!("local")), "config.storage");
+        check(config(json!({"provider": "s3", "bucket": "b"})), "config.storage.provider");
+        check(config(json!({"provider": "local", "bucket": "b"})), "config.storage.bucket");
+        check(config(json!({"provider": "local", "buckett": "b"})), "config.storage.buckett");
+        let quiet = json!({"name": "x", "config": {"storage": {"provider": "local"}, "harness": {"enabled": false}}});
+        assert!(!Workspace::read(&quiet).unwrap().harness);
+    }
+}

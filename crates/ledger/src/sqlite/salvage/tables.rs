@@ -1,0 +1,206 @@
+//! The tables whose rows files cannot tell: how each is read, proved and kept.
+
+use crate::sqlite::{Result, accounts, clients, codec, images, sessions, spend, tasks, turns};
+use rusqlite::Row;
+
+pub(in crate::sqlite) struct Table {
+    pub(in crate::sqlite) select: &'static str,
+    pub(in crate::sqlite) key: &'static str,
+    pub(in crate::sqlite) insert: &'static str,
+    /// Fails on a row that makes no sense.
+    pub(in crate::sqlite) proof: fn(&Row<'_>) -> Result<()>,
+}
+
+pub(super) const ROOTS: Table = Table {
+    select: "SELECT id, place, identity FROM roots",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO roots (id, place, identity) VALUES (?1, ?2, ?3)",
+    proof: |row| Ok(row.get::<_, String>(1).map(drop)?),
+};
+pub(super) const IMAGES: Table = Table {
+    select: "SELECT digest, codec, size, data FROM images",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| images::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop),
+};
+pub(super) const CHANGES: Table = Table {
+    // In the order of `codec::change`, which proves it; the place is proved by its own row.
+    select: "SELECT id, grouped, at, actor, op, '', path, new_path, before, after, undoes, seq, root, settled, undone
+             FROM changes",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO changes
+               (id, grouped, at, actor, op, path, new_path, before, after, undoes, seq, root, settled, undone)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ?6 = ''",
+    proof: |row| {
+        row.get::<_, i64>(12)?;
+        row.get::<_, bool>(13)?;
+        row.get::<_, bool>(14)?;
+        codec::change(row).map(drop)
+    },
+};
+pub(super) const USAGE: Table = Table {
+    select: "SELECT identity, path, uses, last_used_at FROM usage",
+    key: "identity {}, path",
+    insert: "INSERT OR IGNORE INTO usage VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| codec::path(row, 1).and(codec::count(row, 2)).and(codec::time(row.get(3)?)).map(drop),
+};
+pub(super) const PINS: Table = Table {
+    select: "SELECT identity, path, at FROM pins",
+    key: "identity {}, path",
+    insert: "INSERT OR IGNORE INTO pins VALUES (?1, ?2, ?3)",
+    proof: |row| codec::path(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+pub(super) const ACCEPTED: Table = Table {
+    select: "SELECT identity, digest, at FROM accepted",
+    key: "identity {}, digest",
+    insert: "INSERT OR IGNORE INTO accepted VALUES (?1, ?2, ?3)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+pub(super) const NOTES: Table = Table {
+    select: "SELECT key, value FROM notes",
+    key: "key",
+    insert: "INSERT OR IGNORE INTO notes VALUES (?1, ?2)",
+    proof: |row| Ok(row.get::<_, String>(0).and(row.get::<_, String>(1)).map(drop)?),
+};
+pub(super) const SPEND: Table = Table {
+    select: "SELECT day, model, calls, input, output FROM spend",
+    key: "day {}, model",
+    insert: "INSERT OR IGNORE INTO spend VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| spend::spending(row).map(drop),
+};
+
+/// The key first: without it the marks mean nothing.
+pub(super) const FACT_KEY: Table = Table {
+    select: "SELECT id, key FROM fact_key",
+    key: "id",
+    insert: "INSERT OR REPLACE INTO fact_key (id, key) VALUES (?1, ?2)",
+    proof: |row| codec::digest(row, 1).map(drop),
+};
+pub(super) const TOMBSTONES: Table = Table {
+    select: "SELECT identity, mark, at FROM tombstones",
+    key: "identity {}, mark",
+    insert: "INSERT OR IGNORE INTO tombstones VALUES (?1, ?2, ?3)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+};
+pub(super) const SOURCES: Table = Table {
+    select: "SELECT identity, fact, session, message, at FROM sources",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO sources (identity, fact, session, message, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| codec::digest(row, 1).and(codec::time(row.get(4)?)).map(drop),
+};
+
+/// Leases are not kept: whoever held one has lost its ledger.
+pub(super) const CURSORS: Table = Table {
+    select: "SELECT identity, session, processed, at FROM cursors",
+    key: "identity {}, session",
+    insert: "INSERT OR IGNORE INTO cursors VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| codec::count(row, 2).and(codec::time(row.get(3)?)).map(drop),
+};
+pub(super) const PROPOSALS: Table = Table {
+    select: "SELECT identity, id, at, summary, body FROM proposals",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO proposals (identity, id, at, summary, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+    proof: |row| codec::time(row.get(2)?).and(Ok(row.get::<_, String>(4)?)).map(drop),
+};
+
+pub(super) const CLIENTS: Table = Table {
+    select: "SELECT id, at FROM clients",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO clients (id, at) VALUES (?1, ?2)",
+    proof: |row| Ok(row.get::<_, String>(0)?).and(codec::time(row.get(1)?)).map(drop),
+};
+pub(super) const TOKENS: Table = Table {
+    select: "SELECT name, hash, read_only, at FROM tokens",
+    key: "name",
+    insert: "INSERT OR IGNORE INTO tokens VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| clients::token(row).map(drop),
+};
+pub(super) const TASKS: Table = Table {
+    select: "SELECT id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker,
+               created_at, updated_at, seq FROM tasks",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO tasks
+               (id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker,
+                created_at, updated_at, seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+    proof: |row| tasks::task(row).map(drop),
+};
+
+pub(super) const ACCOUNTS: Table = Table {
+    select: "SELECT id, name, hash, at FROM accounts",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO accounts VALUES (?1, ?2, ?3, ?4)",
+    proof: |row| accounts::account(row).map(drop),
+};
+pub(super) const HOLDINGS: Table = Table {
+    select: "SELECT id, account, body, created_at, updated_at, kind, seq FROM holdings",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO holdings (id, account, body, created_at, updated_at, kind, seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    proof: |row| accounts::card(row).and(Ok(row.get::<_, String>(5)?)).map(drop),
+};
+/// A turn that was running goes on: its caller knows nothing of the damage.
+pub(super) const CONVERSATIONS: Table = Table {
+    select: "SELECT id, account, key, messages, created_at, updated_at, turn FROM conversations",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO conversations (id, account, key, messages, created_at, updated_at, turn)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    proof: |row| turns::conversation(row).map(drop),
+};
+pub(super) const TURNS: Table = Table {
+    select: "SELECT seq, id, conversation, agent, event, status, until, account, claims, updated_at FROM turns",
+    key: "seq",
+    insert: "INSERT OR IGNORE INTO turns
+               (seq, id, conversation, agent, event, status, until, account, claims, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    proof: |row| turns::turn(row).and(codec::time(row.get(9)?)).map(drop),
+};
+pub(super) const LINES: Table = Table {
+    select: "SELECT position, role, content, at, turn, covers_from, covers_to, event, conversation, id FROM lines",
+    key: "id",
+    insert: "INSERT OR IGNORE INTO lines
+               (position, role, content, at, turn, covers_from, covers_to, event, conversation, id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    proof: |row| turns::line(row).map(drop),
+};
+
+/// Of sessions, what was said and where its words stand; since the second step of the schema.
+pub(super) const SESSIONS: [Table; 5] = [
+    Table {
+        select: "SELECT id, account, project, generation FROM talkers",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO talkers VALUES (?1, ?2, ?3, ?4)",
+        proof: |row| Ok(row.get::<_, String>(1).and(row.get::<_, String>(2)).and(row.get::<_, i64>(3)).map(drop)?),
+    },
+    Table {
+        select: "SELECT id, talker, name, format, at, kept_at, messages FROM sessions",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        proof: |row| {
+            row.get::<_, String>(2).and(row.get::<_, String>(3))?;
+            codec::time(row.get(4)?).and(codec::time(row.get(5)?)).and(codec::count(row, 6)).map(drop)
+        },
+    },
+    Table {
+        select: "SELECT name, role, content, at, calls, mark, id, session, position FROM messages",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO messages (name, role, content, at, calls, mark, id, session, position)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        proof: |row| sessions::message(row).and(codec::count(row, 8)).map(drop),
+    },
+    Table {
+        select: "SELECT id, talker, session, first, maker, measures, terms, vectors FROM chunks",
+        key: "id",
+        insert: "INSERT OR IGNORE INTO chunks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        proof: |row| {
+            row.get_ref(5)?.as_blob().and(row.get_ref(6)?.as_blob()).map_err(rusqlite::Error::from)?;
+            codec::count(row, 3).and(Ok(row.get::<_, String>(4)?)).map(drop)
+        },
+    },
+    Table {
+        select: "SELECT talker, term, chunk, places FROM spoken",
+        key: "talker {}, term {}, chunk",
+        insert: "INSERT OR IGNORE INTO spoken VALUES (?1, ?2, ?3, ?4)",
+        proof: |row| Ok(row.get_ref(3)?.as_blob().map(drop).map_err(rusqlite::Error::from)?),
+    },
+];

@@ -1,0 +1,105 @@
+//! What is said in conversations: put behind what is there, and never changed.
+
+use crate::sqlite::{Result, codec};
+use crate::{Line, Spoken, Turn, Visible};
+use loci_domain::transcript::Role;
+use rusqlite::{Connection, Row, params};
+
+/// The columns of a line, in the order that [`line`] reads them.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT position, role, content, at, turn, covers_from, covers_to, event FROM lines ", $rest)
+    };
+}
+
+pub(super) fn append(
+    db: &Connection,
+    conversation: u64,
+    turn: &str,
+    event: Option<&str>,
+    messages: &[Spoken],
+    now: i64,
+) -> Result<()> {
+    let conversation = codec::number(conversation);
+    let first = length(db, conversation)?;
+    let mut insert = db.prepare_cached(
+        "INSERT INTO lines (conversation, position, role, at, turn, event, content) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for (message, position) in messages.iter().zip(first..) {
+        insert.execute(params![conversation, position, message.role.word(), now, turn, event, message.content])?;
+    }
+    grown(db, conversation, first + codec::limit(messages.len()), now)
+}
+
+pub(super) fn summarise(db: &Connection, turn: &Turn, content: &str, covers: (u64, u64), now: i64) -> Result<()> {
+    let conversation = codec::number(turn.conversation);
+    let position = length(db, conversation)?;
+    let (from, to) = (codec::number(covers.0), codec::number(covers.1));
+    db.prepare_cached(
+        "INSERT INTO lines (conversation, position, role, at, turn, covers_from, covers_to, content)
+         VALUES (?1, ?2, 'system', ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![conversation, position, now, turn.id, from, to, content])?;
+    grown(db, conversation, position + 1, now)
+}
+
+pub(super) fn from(db: &Connection, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>> {
+    let mut statement =
+        db.prepare_cached(select!("WHERE conversation = ?1 AND position >= ?2 ORDER BY position LIMIT ?3"))?;
+    codec::all(statement.query(params![codec::number(conversation), codec::number(from), codec::limit(limit)])?, line)
+}
+
+pub(super) fn visible(db: &Connection, turn: &Turn) -> Result<Visible> {
+    let conversation = codec::number(turn.conversation);
+    let mut last = db.prepare_cached(select!(
+        "WHERE conversation = ?1 AND role = 'system' AND covers_to IS NOT NULL ORDER BY position DESC LIMIT 1"
+    ))?;
+    let summary = codec::all(last.query([conversation])?, line)?.pop();
+    let mut told = db.prepare_cached(select!(
+        "WHERE conversation = ?1 AND role = 'system' AND covers_to IS NULL ORDER BY position"
+    ))?;
+    let persisted = codec::all(told.query([conversation])?, line)?;
+    let after = summary.as_ref().and_then(|summary| summary.covers).map_or(-1, |(_, to)| codec::number(to));
+    let mut others = db.prepare_cached(select!(
+        "WHERE conversation = ?1 AND role <> 'system' AND (position > ?2 OR event = ?3) ORDER BY position"
+    ))?;
+    let rest = codec::all(others.query(params![conversation, after, turn.event])?, |row| {
+        let event: Option<String> = row.get(7)?;
+        Ok((line(row)?, event.as_deref() == Some(turn.event.as_str())))
+    })?;
+    // An event that is tried again may have come before others; it is what this turn is about, so it stands last.
+    let (own, mut rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(_, own)| *own);
+    let count = own.len();
+    rest.extend(own);
+    Ok(Visible { summary, persisted, rest: rest.into_iter().map(|(line, _)| line).collect(), own: count })
+}
+
+fn length(db: &Connection, conversation: i64) -> Result<i64> {
+    let mut statement = db.prepare_cached("SELECT messages FROM conversations WHERE id = ?1")?;
+    Ok(statement.query_row([conversation], |row| row.get(0))?)
+}
+
+fn grown(db: &Connection, conversation: i64, messages: i64, now: i64) -> Result<()> {
+    db.prepare_cached("UPDATE conversations SET messages = ?2, updated_at = ?3 WHERE id = ?1")?.execute([
+        conversation,
+        messages,
+        now,
+    ])?;
+    Ok(())
+}
+
+/// Reads a line from the columns of `select!`.
+pub(crate) fn line(row: &Row<'_>) -> Result<Line> {
+    let covers = match (codec::maybe(row, 5, codec::count)?, codec::maybe(row, 6, codec::count)?) {
+        (Some(from), Some(to)) => Some((from, to)),
+        _ => None,
+    };
+    Ok(Line {
+        position: codec::count(row, 0)?,
+        role: codec::word(row, 1, Role::from_word)?,
+        content: row.get(2)?,
+        at: codec::time(row.get(3)?)?,
+        turn: row.get(4)?,
+        covers,
+    })
+}

@@ -1,0 +1,130 @@
+//! What of older messages a model need not see again: thoughts, and the work with tools that is done.
+//!
+//! Owns which parts go. Never changes what is stored, never touches the part of the conversation that is under way, and
+//! never takes a call from the question to a person that waits for it.
+
+use loci_domain::message::{Message, Part, known};
+use loci_domain::transcript::Role;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// The first message that is under way: the last one of a person, or the first that this turn brought.
+pub fn active(messages: &[Message], brought: usize) -> usize {
+    let last = messages.iter().rposition(|message| message.role == Role::User);
+    let own = messages.len().saturating_sub(brought);
+    last.map_or(own, |last| last.min(own))
+}
+
+/// A call that a person was asked about and that has come to nothing yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// The question's id.
+    pub approval: String,
+    /// The call's id.
+    pub call: String,
+}
+
+/// The calls that wait for a person, or whose answer was not acted on yet.
+pub fn pending(messages: &[Message]) -> Vec<Pending> {
+    let (mut asked, mut done) = (Vec::new(), HashSet::new());
+    for message in messages {
+        for part in message.parts() {
+            match part {
+                Part::Asks(approval, call) => {
+                    asked.push(Pending { approval: approval.to_owned(), call: call.to_owned() });
+                }
+                Part::Result(call) => {
+                    done.insert(call.to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+    asked.retain(|pending| !done.contains(&pending.call));
+    asked
+}
+
+/// The messages as a model sees them; what is emptied goes as a whole.
+pub fn prune(messages: Vec<Message>, active: usize) -> Vec<Message> {
+    let waits = pending(&messages);
+    let under_way: HashSet<String> = ids_of_calls(&messages[active.min(messages.len())..]);
+    let keeps = |part: &Value| match known(part) {
+        Some(Part::Text(text)) => !text.is_empty(),
+        Some(Part::Reasoning) | None => false,
+        // A result in the part that is under way needs its call.
+        Some(Part::Call(id)) => under_way.contains(id) || waits.iter().any(|pending| pending.call == id),
+        Some(Part::Result(_)) => false,
+        Some(Part::Asks(id, _) | Part::Answers(id)) => waits.iter().any(|pending| pending.approval == id),
+    };
+    let pruned = |(place, mut message): (usize, Message)| {
+        if let (true, Value::Array(parts)) = (place < active, &mut message.content) {
+            parts.retain(keeps);
+            if parts.is_empty() {
+                return None;
+            }
+        }
+        Some(message)
+    };
+    messages.into_iter().enumerate().filter_map(pruned).collect()
+}
+
+fn ids_of_calls(messages: &[Message]) -> HashSet<String> {
+    let parts = messages.iter().flat_map(Message::parts);
+    parts.filter_map(|part| if let Part::Result(id) = part { Some(id.to_owned()) } else { None }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(messages: &[Value]) -> Vec<Message> {
+        messages.iter().map(|message| Message::read(message, "m").unwrap()).collect()
+    }
+
+    fn call(id: &str) -> Value {
+        json!({"type": "tool-call", "toolCallId": id, "toolName": "bash", "input": {}})
+    }
+
+    fn result(id: &str) -> Value {
+        json!({"role": "tool", "content": [{"type": "tool-result", "toolCallId": id, "toolName": "bash", "output": 1}]})
+    }
+
+    #[test]
+    fn done_work_goes_and_words_stay() {
+        let messages = read(&[
+            json!({"role": "user", "content": "look"}),
+            json!({"role": "assistant", "content": [{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "I look"}, call("a")]}),
+            result("a"),
+            json!({"role": "assistant", "content": "found"}),
+            json!({"role": "user", "content": "again"}),
+            json!({"role": "assistant", "content": [call("b")]}),
+        ]);
+        let at = active(&messages, 1);
+        assert_eq!(at, 4);
+        let seen = prune(messages.clone(), at);
+        let words: Vec<String> = seen.iter().map(Message::words).collect();
+        assert_eq!(words, ["look", "I look", "found", "again", ""]);
+        assert_eq!(seen[4], messages[5]);
+    }
+
+    #[test]
+    fn pending_approval_keeps_its_pair() {
+        let asks = json!({"type": "tool-approval-request", "approvalId": "ap", "toolCallId": "a"});
+        let answers = json!({"role": "tool", "content": [{"type": "tool-approval-response", "approvalId": "ap", "approved": true}]});
+        let mut all = vec![
+            json!({"role": "user", "content": "delete it"}),
+            json!({"role": "assistant", "content": [call("a"), asks]}),
+            json!({"role": "user", "content": "what was it?"}),
+            answers,
+        ];
+        let waiting = read(&all);
+        let seen = prune(waiting.clone(), active(&waiting, 1));
+        assert_eq!(seen, waiting);
+        all.extend([result("a"), json!({"role": "user", "content": "thanks"})]);
+        let done = read(&all);
+        assert!(pending(&done).is_empty());
+        let seen = prune(done.clone(), active(&done, 1));
+        assert_eq!(seen.iter().map(Message::words).collect::<Vec<_>>(), ["delete it", "what was it?", "thanks"]);
+    }
+}
