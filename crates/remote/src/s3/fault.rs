@@ -8,25 +8,25 @@ use loci_store::Error;
 /// The library's own words are left out: they hold the address, and what the server sent back may hold the key's name.
 pub(super) fn told(error: object_store::Error) -> Error {
     use object_store::Error as Cause;
-    let text = match &error {
-        Cause::PermissionDenied { .. } | Cause::Unauthenticated { .. } => {
-            "the object storage refuses these credentials: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what they may do in the bucket".to_owned()
+    // What a listing fails with has no kind of its own, only the status in its words.
+    let text = match (&error, status(&error.to_string())) {
+        (Cause::PermissionDenied { .. } | Cause::Unauthenticated { .. }, _) | (_, Some(401 | 403)) => {
+            REFUSED.to_owned()
         }
         // A key that is not there is no error for us, so it is the bucket.
-        Cause::NotFound { .. } => {
-            "there is no such bucket in the object storage: make it, or check its name and the endpoint".to_owned()
-        }
-        Cause::InvalidPath { .. } => {
+        (Cause::NotFound { .. }, _) | (_, Some(404)) => NO_BUCKET.to_owned(),
+        (Cause::InvalidPath { .. }, _) => {
             "a key in the object storage is no path; remove it with the storage's own tools".to_owned()
         }
-        Cause::NotImplemented { .. } | Cause::NotSupported { .. } => NO_CONDITIONS.to_owned(),
-        _ => match status(&error.to_string()) {
-            Some(status) => format!("the object storage answers {status}; try again later"),
-            None => "the object storage cannot be reached; try again later".to_owned(),
-        },
+        (Cause::NotImplemented { .. } | Cause::NotSupported { .. }, _) => NO_CONDITIONS.to_owned(),
+        (_, Some(status)) => format!("the object storage answers {status}; try again later"),
+        (_, None) => "the object storage cannot be reached; try again later".to_owned(),
     };
     Error::refused(Fault::Offline, text)
 }
+
+const REFUSED: &str = "the object storage refuses these credentials: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what they may do in the bucket";
+const NO_BUCKET: &str = "there is no such bucket in the object storage: make it, or check its name and the endpoint";
 
 /// For a server that takes a write whatever the condition.
 pub(super) const NO_CONDITIONS: &str = "the object storage does not keep the conditions of a write (If-Match, If-None-Match), so two writers could overwrite each other; use one that does";
