@@ -24,6 +24,7 @@ pub mod prompts;
 pub mod recall;
 pub mod remember;
 pub mod restore;
+pub mod search;
 pub mod sessions;
 pub mod show;
 pub mod spend;

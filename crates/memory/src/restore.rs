@@ -1,33 +1,48 @@
-//! Restore: a file as it was after a change.
+//! Restore: a file as it was after a change, to be seen or to be brought back.
 
 use crate::{Error, Memory, Result};
 use loci_domain::change::{Actor, ChangeId};
+use loci_domain::path::EntryPath;
 use loci_domain::secrets::Policy;
-use loci_store::{By, Count};
+use loci_store::{By, Count, Root, catalog};
 
 impl Memory {
     /// Brings the state after the change `at` back; a state without the file removes it. Undo takes a restore back.
     pub async fn restore(&self, given: &str, at: &str) -> Result<()> {
         let (root, path) = self.locate(given)?;
-        let name = root.name(&path);
         self.store.sync(root).await?;
-        let record = self.record()?;
-        let change = record.change(&ChangeId(at.to_owned())).await?;
-        let change = change.ok_or_else(|| Error::NoSuchChange(at.to_owned()))?;
-        let was_here = change.new_path.as_ref().unwrap_or(&change.path) == &path;
-        if change.place != root.key.place || (change.path != path && !was_here) {
-            return Err(Error::OtherFile { id: at.to_owned(), path: name });
-        }
+        let then = self.bytes_after(root, &path, at).await?;
         let mut restore = self.store.begin(root, By::new(Actor::User, Policy::Allow, Count::Nothing)).await?;
-        match change.after.filter(|_| was_here) {
-            Some(digest) => {
-                let bytes = record.image(&digest).await?.ok_or(Error::Expired { path: name })?;
-                restore.put_back(&path, bytes).await?;
-            }
+        match then {
+            Some(bytes) => restore.put_back(&path, bytes).await?,
             None if restore.read(&path).await?.is_some() => restore.remove(&path).await?,
             None => return Ok(()),
         }
         restore.commit().await?;
         Ok(())
+    }
+
+    /// The text of a file as it was after the change `at`; a state without the file is an error as any missing one.
+    pub async fn show_after(&self, given: &str, at: &str) -> Result<String> {
+        let (root, path) = self.locate(given)?;
+        let name = root.name(&path);
+        let bytes = self.bytes_after(root, &path, at).await?.ok_or_else(|| Error::Missing(name.clone()))?;
+        Ok(catalog::text(&bytes).ok_or(Error::NotText(name))?.to_owned())
+    }
+
+    /// What the change left; `None` = no file.
+    async fn bytes_after(&self, root: &Root, path: &EntryPath, at: &str) -> Result<Option<Vec<u8>>> {
+        let name = root.name(path);
+        let record = self.record()?;
+        let change = record.change(&ChangeId(at.to_owned())).await?;
+        let change = change.ok_or_else(|| Error::NoSuchChange(at.to_owned()))?;
+        let was_here = change.new_path.as_ref().unwrap_or(&change.path) == path;
+        if change.place != root.key.place || (change.path != *path && !was_here) {
+            return Err(Error::OtherFile { id: at.to_owned(), path: name });
+        }
+        match change.after.filter(|_| was_here) {
+            Some(digest) => Ok(Some(record.image(&digest).await?.ok_or(Error::Expired { path: name })?)),
+            None => Ok(None),
+        }
     }
 }

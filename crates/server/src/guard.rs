@@ -28,8 +28,9 @@ use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What may be asked without a token.
-const OPEN: &[&str] = &["/health"];
+/// What may be read without a token: that we live, and the page with its assets, which hold no data.
+const OPEN: &[&str] = &["/health", "/"];
+const OPEN_BELOW: &str = "/assets/";
 
 /// Routes that are asked with POST and change nothing, or that look at the rights themselves.
 const READING: &[&str] = &["/memory/recall", "/memory/tool", "/mcp"];
@@ -103,7 +104,8 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
     if asks_first && daemon.names().chosen_origin(headers).is_some() {
         return Ok(Admitted::Preflight);
     }
-    if OPEN.contains(&path) {
+    let looks = matches!(*request.method(), Method::GET | Method::HEAD);
+    if looks && (OPEN.contains(&path) || path.starts_with(OPEN_BELOW)) {
         return Ok(Admitted::In);
     }
     let Some(caller) = daemon.keys().caller(headers, daemon.ledger()).await else {
@@ -116,7 +118,7 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
         let refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", text);
         return Err(refusal.retry_after(wait.as_secs_f64().ceil() as u64));
     }
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD) || READING.contains(&path);
+    let reads = looks || READING.contains(&path);
     if caller.rights() == Rights::Read && !reads {
         return Err(Refusal::new(StatusCode::FORBIDDEN, "forbidden", "this token may only read"));
     }

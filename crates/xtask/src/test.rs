@@ -9,6 +9,7 @@ mod mcp;
 mod node;
 mod sdk;
 mod tools;
+mod web;
 
 use crate::shell;
 use anyhow::{Result, anyhow, bail};
@@ -45,6 +46,7 @@ const STEPS: &[Step] = &[
     ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
     ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
     ("sdk", sdk::run),
+    ("web", web::run),
     ("mcp", mcp::run),
     ("fuzz", fuzz::run),
     ("acceptance", acceptance::run),

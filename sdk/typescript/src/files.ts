@@ -9,6 +9,10 @@ export const fileCalls = (http: Http) => ({
   /** A document with its version; reading here does not count as use. */
   readFile: (path: string, options?: CallOptions) => http.call("get", "/memory/file", { query: { path } }, options),
 
+  /** A document as it was after a change; `history` lists them. */
+  readFileAt: (path: string, at: string, options?: CallOptions) =>
+    http.call("get", "/memory/file", { query: { path, at } }, options),
+
   /** Saves a document over the version that the caller saw (`null` = a new one); else a `ConflictError`. */
   saveFile: (body: Body<"/memory/file", "put">, options?: CallOptions) =>
     http.call("put", "/memory/file", { body }, options),

@@ -4,7 +4,7 @@ import type { CallOptions, Http } from "./http.js";
 import type { Receipt } from "./shapes.js";
 
 export const recallCalls = (http: Http) => ({
-  /** The memories that fit a question, best first; what is shown counts as used. */
+  /** The memories that fit a question, best first; what is shown counts as used, unless `count` is false. */
   recall: (question: string | Body<"/memory/recall", "post">, options?: CallOptions) => {
     const body = typeof question === "string" ? { query: question } : question;
     return http.call("post", "/memory/recall", { body }, options);

@@ -767,12 +767,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads a document; that is no use of it. */
+        /** Reads a document, as it is or as a change left it; that is no use of it. */
         get: {
             parameters: {
                 query: {
                     /** @description Its virtual path, as `/memories/global/user/tea.md`. */
                     path: string;
+                    /** @description As it was after this change; `GET /memory/history` lists them. */
+                    at?: string;
                 };
                 header?: never;
                 path?: never;
@@ -1761,7 +1763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks memory; what is shown counts as used. */
+        /** Asks memory; what is shown counts as used, unless it is only looked at. */
         post: {
             parameters: {
                 query?: never;
@@ -4416,6 +4418,8 @@ export interface components {
             session?: string | null;
             /** @description `false` = no model is asked to choose. */
             model?: boolean | null;
+            /** @description `false` = a person looks around: nothing counts as used. */
+            count?: boolean | null;
         };
         /** @description What speaks for a document. */
         Reasons: {

@@ -21,8 +21,9 @@ const FOREIGN = /^(LOCI_|OPENAI_|ANTHROPIC_|GEMINI_|CLAUDE_|CODEX_|QWEN_|OPENCOD
 
 export class Running {
   readonly #bin = binary();
-  readonly #place = mkdtempSync(join(tmpdir(), "loci-sdk-"));
-  readonly #checkout = join(this.#place, "checkout");
+  readonly place = mkdtempSync(join(tmpdir(), "loci-sdk-"));
+  readonly home = join(this.place, "home");
+  readonly checkout = join(this.place, "checkout");
   #process: ChildProcess | undefined;
   url = "";
   token = "";
@@ -32,8 +33,8 @@ export class Running {
   /** Starts one; `env` is what its person has set. */
   static async start(env: Record<string, string> = {}): Promise<Running> {
     const daemon = new Running(env);
-    mkdirSync(daemon.#checkout);
-    execFileSync("git", ["init", "-q"], { cwd: daemon.#checkout });
+    mkdirSync(daemon.checkout);
+    execFileSync("git", ["init", "-q"], { cwd: daemon.checkout });
     await daemon.#serve("0");
     return daemon;
   }
@@ -51,15 +52,23 @@ export class Running {
 
   async stop(): Promise<void> {
     await this.#down();
-    rmSync(this.#place, { recursive: true, force: true });
+    rmSync(this.place, { recursive: true, force: true });
+  }
+
+  /** What another command of the same home prints. */
+  run(args: string[]): string {
+    return execFileSync(this.#bin, args, { cwd: this.checkout, env: this.#environment(), encoding: "utf8" });
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+    return { ...Object.fromEntries(own), HOME: this.place, LOCI_HOME: this.home, NO_COLOR: "1", ...this.env };
   }
 
   async #serve(port: string): Promise<void> {
-    const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
-    const home = { HOME: this.#place, LOCI_HOME: join(this.#place, "home"), NO_COLOR: "1" };
     const process_ = spawn(this.#bin, ["serve", "--port", port, "--json"], {
-      cwd: this.#checkout,
-      env: { ...Object.fromEntries(own), ...home, ...this.env },
+      cwd: this.checkout,
+      env: this.#environment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = process_;

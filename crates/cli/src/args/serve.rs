@@ -14,7 +14,7 @@ pub struct ServeArgs {
     /// The address; one beyond this machine needs LOCI_TOKEN [default: daemon.host]
     #[arg(long, value_name = "H")]
     pub host: Option<String>,
-    /// Open the page in a browser
+    /// Open the page in a browser, signed in
     #[arg(long)]
     pub open: bool,
 }

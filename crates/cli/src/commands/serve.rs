@@ -3,6 +3,7 @@
 //! Owns where it listens, its token, and how it is told to stop.
 
 mod mcp;
+mod page;
 
 use super::Outcome;
 use crate::args::{Common, ServeArgs};
@@ -21,7 +22,7 @@ use loci_store::record::Room;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -55,16 +56,17 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let bound = Bound { memory, cwd, lane, settled: now::settled(common), setup, worker };
     let daemon = Daemon::new(settings, Keys::new(&token), bound, app.ledger);
     let stop = stopped()?;
-    say(output, &url, &token_file);
+    let link = page::link(&url, &token);
+    say(output, &url, &token_file, &link);
     if args.open {
-        open(&url);
+        page::open(&app.places.home, &link)?;
     }
     pipeline(common.clone(), app.places.home)?;
     let stop = async {
         stop.await;
         mcp::close(mcp.clone()).await;
     };
-    daemon.serve(listener, mcp::mounted(mcp.clone()), stop).await;
+    daemon.serve(listener, mcp::mounted(mcp.clone()).merge(page::mounted()), stop).await;
     export.finish().await;
     Ok(ExitCode::SUCCESS)
 }
@@ -176,24 +178,18 @@ fn taken(host: IpAddr, port: u16, error: &std::io::Error) -> Failure {
     }
 }
 
-fn say(output: Output, url: &str, token_file: &Path) {
+/// The link that signs in is for a person's eyes: a log or a pipe is not told the token.
+fn say(output: Output, url: &str, token_file: &Path, link: &str) {
     match output.format {
         Format::Json => line(&json_line(&json!({"url": url, "tokenFile": token_file}))),
         Format::Quiet => line(&format!("listening on {url}")),
         Format::Text => {
             line(&format!("listening on {url}"));
+            if std::io::stdout().is_terminal() {
+                line(&format!("the page: {link}"));
+            }
             line(&dim(format!("token: {}; Ctrl-C stops", token_file.display())));
         }
-    }
-}
-
-/// Shows the page, where there is somebody to see it.
-fn open(url: &str) {
-    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let quiet = std::process::Stdio::null;
-    let shown = std::process::Command::new(opener).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
-    if let Err(error) = shown {
-        tracing::warn!(%error, "no browser could be opened");
     }
 }
 

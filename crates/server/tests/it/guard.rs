@@ -9,7 +9,7 @@ use loci_server::{Settings, router};
 async fn no_route_is_outside_the_guard() {
     let mounted = Router::new().route("/mcp", get(async || "secret")).route("/deep/{*rest}", get(async || "secret"));
     let app = router(daemon(settings(), crate::now()), mounted);
-    let paths = ["/capabilities", "/openapi.json", "/mcp", "/deep/er", "/no/such/route", "/", "//health", "/health/"];
+    let paths = ["/capabilities", "/openapi.json", "/mcp", "/deep/er", "/no/such/route", "//", "//health", "/health/"];
     for path in paths {
         for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "BREW"] {
             let stranger = request(method, path, &[("authorization", "")], "");
@@ -32,6 +32,25 @@ async fn no_route_is_outside_the_guard() {
     )
     .await;
     assert_eq!(ask(&app, request("GET", "/health", &[("authorization", "")], "")).await.0, 200);
+}
+
+#[tokio::test]
+async fn the_page_is_read_without_a_token_and_nothing_is_done_there() {
+    let mounted = Router::new().route("/", get(async || "page")).route("/assets/{*rest}", get(async || "asset"));
+    let app = router(daemon(settings(), crate::now()), mounted);
+    for path in ["/", "/assets/page.js"] {
+        for (method, status) in [("GET", 200), ("HEAD", 200), ("POST", 401), ("PUT", 401), ("DELETE", 401)] {
+            let stranger = request(method, path, &[("authorization", "")], "");
+            assert_eq!(ask(&app, stranger).await.0, status, "{method} {path}");
+        }
+        for (header, value) in [("host", "evil.example"), ("origin", "https://evil.example")] {
+            let elsewhere = request("GET", path, &[("authorization", ""), (header, value)], "");
+            assert_eq!(ask(&app, elsewhere).await.0, 403, "{path} {header}: {value}");
+        }
+    }
+    for beside in ["/assets", "/assets../capabilities", "//assets/page.js", "/memory/files"] {
+        assert_eq!(ask(&app, request("GET", beside, &[("authorization", "")], "")).await.0, 401, "{beside}");
+    }
 }
 
 #[tokio::test]

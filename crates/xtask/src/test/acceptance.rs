@@ -38,11 +38,7 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "qwen_client", later: &[] },
     Suite { name: "mcp", later: &[] },
-    Suite {
-        name: "curation",
-        // The page itself.
-        later: &["page_has_a_strict_policy", "page_needs_nothing_from_elsewhere", "markup_in_memory_stays_text"],
-    },
+    Suite { name: "curation", later: &[] },
 ];
 
 pub fn run() -> Result<Done> {

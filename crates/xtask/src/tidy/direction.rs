@@ -16,13 +16,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pipeline", &["memory", "store", "domain", "ledger"]),
     ("session", &["pipeline", "memory", "store", "domain", "ledger"]),
     ("server", &["session", "pipeline", "memory", "store", "domain", "ledger"]),
-    ("cli", &["server", "session", "pipeline", "memory", "store", "domain", "llm", "ledger", "mcp", "remote"]),
+    ("cli", &["server", "session", "pipeline", "memory", "store", "domain", "llm", "ledger", "mcp", "remote", "page"]),
     // The ribs.
     ("llm", &[]),
     // The ledger implements the store's port `Record` itself, so it sees the store (docs/decisions).
     ("ledger", &["store", "domain"]),
     ("remote", &["store", "domain"]),
     ("mcp", &["memory", "store", "domain"]),
+    // Bytes that the build of `web/` left; it knows nobody.
+    ("page", &[]),
     // The workshop.
     ("testkit", &["store", "ledger", "domain", "memory", "llm"]),
     ("xtask", &[]),

@@ -43,6 +43,18 @@ pub struct Version {
     expected_sha256: Option<String>,
 }
 
+/// Which document, as it is or as it was.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct When {
+    /// Its virtual path, as `/memories/global/user/tea.md`.
+    #[param(required, value_type = String)]
+    path: Option<String>,
+    /// As it was after this change; `GET /memory/history` lists them.
+    at: Option<String>,
+}
+
 /// A document as it is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Document {
@@ -70,12 +82,15 @@ pub struct Saved {
     sha256: String,
 }
 
-/// Reads a document; that is no use of it.
-#[utoipa::path(get, path = "/memory/file", tag = "memory", params(Which),
+/// Reads a document, as it is or as a change left it; that is no use of it.
+#[utoipa::path(get, path = "/memory/file", tag = "memory", params(When),
     responses((status = 200, body = Document), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn read(State(daemon): State<Daemon>, Asked(which): Asked<Which>) -> Result<Json<Document>, Refusal> {
-    let path = path(which.path.as_deref())?;
-    let content = daemon.memory().show(&path).await?.content;
+async fn read(State(daemon): State<Daemon>, Asked(when): Asked<When>) -> Result<Json<Document>, Refusal> {
+    let path = path(when.path.as_deref())?;
+    let content = match when.at {
+        Some(at) => daemon.memory().show_after(&path, &at).await?,
+        None => daemon.memory().show(&path).await?.content,
+    };
     let sha256 = Digest::of(content.as_bytes()).to_string();
     Ok(Json(Document { path, content, sha256 }))
 }

@@ -39,6 +39,8 @@ pub struct Question {
     session: Option<String>,
     /// `false` = no model is asked to choose.
     model: Option<bool>,
+    /// `false` = a person looks around: nothing counts as used.
+    count: Option<bool>,
 }
 
 /// What came to mind, best first.
@@ -88,13 +90,15 @@ pub struct Reasons {
     stale: Option<String>,
 }
 
-/// Asks memory; what is shown counts as used.
+/// Asks memory; what is shown counts as used, unless it is only looked at.
 #[utoipa::path(post, path = "/memory/recall", tag = "memory", request_body = Question,
     responses((status = 200, body = Answer), (status = 409, body = ErrorBody)))]
 async fn recall(State(daemon): State<Daemon>, fields: Fields) -> Result<Json<Answer>, Refusal> {
     let question: Question = fields.required()?.read()?;
+    let looks = question.count == Some(false);
     let ask = ask(&daemon, question)?;
     Ok(Json(match ask {
+        Some(ask) if looks => daemon.memory().search(ask).await?.into(),
         Some(ask) => daemon.memory().recall(ask).await?.into(),
         None => Answer { strategy: Strategy::None, hits: Vec::new(), prompt: String::new(), receipt: String::new() },
     }))

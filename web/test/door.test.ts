@@ -1,0 +1,54 @@
+/** Signing in: by link, by pasting, and out again; the token is in no address that is sent. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Stage } from "./page";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(() => stage?.close());
+
+test("a link signs in, and the token leaves the address at once", async () => {
+  const { page, wrong } = await stage.visit();
+  expect(page.url()).toBe(`${stage.daemon.url}/#/memory`);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(stage.daemon.token);
+  await page.reload();
+  await page.getByRole("navigation").waitFor();
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("without a link the token is pasted; a wrong one says so", async () => {
+  const { page, wrong } = await stage.stranger();
+  await page.goto(stage.daemon.url);
+  await page.getByLabel("Token").fill("nonsense");
+  await page.getByRole("button", { name: "Open memory" }).click();
+  await page.getByRole("alert").getByText("does not open").waitFor();
+  await page.getByLabel("Token").fill(stage.daemon.token);
+  await page.getByRole("button", { name: "Open memory" }).click();
+  await page.getByRole("tree").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Token").waitFor();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("the first paint is there within a second", async () => {
+  const { page } = await stage.visit();
+  await page.reload();
+  await page.getByRole("tree").waitFor();
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity);
+  expect(paint).toBeLessThan(1000);
+  await page.context().close();
+});
+
+test("a daemon that restarts is found again by itself", async () => {
+  const { page, wrong } = await stage.visit();
+  await page.getByRole("img", { name: "Live" }).waitFor();
+  await stage.daemon.restart();
+  await stage.client.saveFile({ path: "/memories/global/back.md", content: "Back again.\n", expectedSha256: null });
+  await page.getByRole("treeitem", { name: "back" }).waitFor();
+  expect(wrong.filter((one) => !one.includes("ERR_"))).toEqual([]);
+  await page.context().close();
+});
