@@ -14,3 +14,4 @@ pub mod home;
 pub mod mcp;
 pub mod model;
 pub mod ram;
+pub mod servers;

@@ -8,10 +8,18 @@ use loci_domain::secrets::Clean;
 use loci_store::{Backend, Care, Error, Expect, Node, Show};
 
 /// Makes one test of each case for a backend made by `$make` (which may return a guard beside it).
+///
+/// With `all in one_test: server = start(); make`, one test runs all cases on one server: for one that takes long to start.
 #[macro_export]
 macro_rules! backend_contract {
+    (all in $name:ident: $server:ident = $start:expr; $make:expr) => {
+        $crate::backend_contract!(@list together [$name, $server, $start] $make);
+    };
     ($make:expr) => {
-        $crate::backend_contract!(@cases $make;
+        $crate::backend_contract!(@list each [] $make);
+    };
+    (@list $how:ident $with:tt $make:expr) => {
+        $crate::backend_contract!(@$how $with $make;
             a_missing_root_is_an_empty_folder,
             what_is_written_is_read_back,
             writes_are_conditional,
@@ -31,7 +39,18 @@ macro_rules! backend_contract {
             two_writers_of_one_new_file_have_one_winner,
         );
     };
-    (@cases $make:expr; $($case:ident,)+) => {
+    (@together [$name:ident, $server:ident, $start:expr] $make:expr; $($case:ident,)+) => {
+        #[tokio::test]
+        async fn $name() {
+            let $server = $start;
+            $({
+                println!("case {}", stringify!($case));
+                let (backend, _guard) = $make;
+                $crate::contract::backend::$case(&backend).await;
+            })+
+        }
+    };
+    (@each [] $make:expr; $($case:ident,)+) => {
         $(
             #[tokio::test]
             async fn $case() {

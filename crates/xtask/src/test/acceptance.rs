@@ -27,19 +27,13 @@ const SUITES: &[Suite] = &[
     Suite { name: "documents", later: &[] },
     Suite { name: "recall", later: &[] },
     Suite { name: "lifecycle", later: &[] },
-    Suite {
-        name: "daemon",
-        later: &[
-            // Routes of workspace records and of conversations.
-            "openapi_lists_every_route",
-            // Workspace records.
-            "workspaces_have_their_own_lane",
-        ],
-    },
+    Suite { name: "daemon", later: &[] },
     Suite { name: "qwen_client", later: &[] },
     Suite { name: "mcp", later: &[] },
     Suite { name: "curation", later: &[] },
     Suite { name: "pipeline", later: &[] },
+    Suite { name: "workspaces", later: &[] },
+    Suite { name: "sessions", later: &[] },
 ];
 
 pub fn run() -> Result<Done> {

