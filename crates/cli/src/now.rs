@@ -3,6 +3,7 @@
 use crate::args::Common;
 use crate::boot;
 use crate::commands::{context, dream, recall};
+use crate::config::Config;
 use loci_memory::now::{Now, Settled};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +13,31 @@ pub fn settled(common: &Common) -> Settled {
     let common = common.clone();
     Arc::new(move || {
         let config = boot::settings_now(&common).map_err(|failure| failure.to_string())?;
-        let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
-        Ok(Now {
-            memory: config.switch("memory.enabled"),
-            recall: config.switch("recall.enabled"),
-            question: recall::settled(&config),
-            context: context::settled(&config),
-            dream: dream::settings(&config),
-            turns: number("agent.turns"),
-            time: Duration::from_secs(config.number("agent.seconds")),
-            forget_max: number("forget.cli_max"),
-        })
+        Ok(of(&config))
     })
+}
+
+fn of(config: &Config) -> Now {
+    let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
+    Now {
+        memory: config.switch("memory.enabled"),
+        recall: config.switch("recall.enabled"),
+        question: recall::settled(config),
+        context: context::settled(config),
+        dream: dream::settings(config),
+        turns: number("agent.turns"),
+        time: Duration::from_secs(config.number("agent.seconds")),
+        forget_max: number("forget.cli_max"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_usual_is_what_the_settings_say() {
+        let config = Config::defaults().unwrap();
+        assert_eq!(format!("{:?}", of(&config)), format!("{:?}", Now::default()));
+    }
 }

@@ -8,14 +8,12 @@ mod tools;
 mod wire;
 
 use loci_domain::access::Mode;
-use loci_domain::hot::Limits;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
 use loci_mcp::{Mcp, converse};
-use loci_memory::context::{Boundary, Context};
+use loci_memory::context::Context;
 use loci_memory::now::Now;
-use loci_memory::recall::Recall;
-use loci_memory::{Memory, dream};
+use loci_memory::Memory;
 use loci_store::ram::Ram;
 use loci_store::{Backend, Care, Expect};
 use loci_testkit::ram::ram_scopes;
@@ -24,38 +22,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex};
 
-/// The settings as they come.
+/// The settings as they come, with the handbook in the context.
 fn now() -> Now {
-    let time = Duration::from_secs(300);
-    Now {
-        memory: true,
-        recall: true,
-        question: Recall { query: String::new(), scope: None, limit: 5, doc_chars: 1200, session: None, model: None },
-        context: Context {
-            query: None,
-            budget: 20_000,
-            session: None,
-            boundary: Boundary::No,
-            hot: Limits::default(),
-            half_life_days: 7.0,
-            summary_tokens: Some(5_000),
-            recall_limit: 5,
-            doc_chars: 1200,
-        },
-        dream: dream::Settings {
-            enabled: true,
-            min_hours: 24,
-            min_sessions: 5,
-            scan_minutes: 10,
-            lock_minutes: 60,
-            max_loss: 0.2,
-            turns: 6,
-            time,
-        },
-        turns: 6,
-        time,
-        forget_max: 5,
-    }
+    let now = Now::default();
+    Now { context: Context { summary_tokens: Some(5_000), ..now.context }, ..now }
 }
 
 /// A machine: memory, its handbook, and settings that a test may change.

@@ -15,9 +15,7 @@ use axum::http::{HeaderMap, Request, StatusCode};
 use loci_domain::hot::Limits;
 use loci_ledger::{Room, Sqlite};
 use loci_memory::Memory;
-use loci_memory::context::{Boundary, Context};
-use loci_memory::dream;
-use loci_memory::recall::Recall;
+use loci_memory::context::Context;
 use loci_pipeline::Where;
 use loci_server::{
     Bound, Connecting, Connection, ConnectionChange, Daemon, Keys, LaneSettings, ModelTest, Now, Refusal, SettingRow,
@@ -85,37 +83,11 @@ impl Setup for NoSetup {
     }
 }
 
-/// The settings as they come.
+/// The settings as they come, with a small context.
 fn now() -> Now {
-    Now {
-        memory: true,
-        recall: true,
-        question: Recall { query: String::new(), scope: None, limit: 5, doc_chars: 1200, session: None, model: None },
-        context: Context {
-            query: None,
-            budget: 2000,
-            session: None,
-            boundary: Boundary::No,
-            hot: Limits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 },
-            half_life_days: 30.0,
-            summary_tokens: None,
-            recall_limit: 5,
-            doc_chars: 1200,
-        },
-        dream: dream::Settings {
-            enabled: true,
-            min_hours: 24,
-            min_sessions: 5,
-            scan_minutes: 10,
-            lock_minutes: 60,
-            max_loss: 0.2,
-            turns: 6,
-            time: Duration::from_secs(300),
-        },
-        turns: 6,
-        time: Duration::from_secs(300),
-        forget_max: 5,
-    }
+    let now = Now::default();
+    let hot = Limits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 };
+    Now { context: Context { budget: 2000, hot, ..now.context }, ..now }
 }
 
 /// One memory for everybody.

@@ -9,10 +9,8 @@ use jiff::Timestamp;
 use loci_domain::hot::Limits as HotLimits;
 use loci_ledger::{Holding, LOCAL, Sqlite};
 use loci_memory::Memory;
-use loci_memory::context::{Boundary, Context};
-use loci_memory::dream;
+use loci_memory::context::Context;
 use loci_memory::now::Now;
-use loci_memory::recall::Recall;
 use loci_pipeline::Where;
 use loci_session::sandbox::Limits;
 use loci_session::turn::{Started, Wanted};
@@ -74,38 +72,11 @@ impl House {
     }
 }
 
-/// The settings as they come, without memory of its own.
+/// The settings as they come, with a small context.
 fn now() -> Now {
-    let time = Duration::from_secs(300);
-    Now {
-        memory: true,
-        recall: true,
-        question: Recall { query: String::new(), scope: None, limit: 5, doc_chars: 1200, session: None, model: None },
-        context: Context {
-            query: None,
-            budget: 2000,
-            session: None,
-            boundary: Boundary::No,
-            hot: HotLimits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 },
-            half_life_days: 30.0,
-            summary_tokens: None,
-            recall_limit: 5,
-            doc_chars: 1200,
-        },
-        dream: dream::Settings {
-            enabled: true,
-            min_hours: 24,
-            min_sessions: 5,
-            scan_minutes: 10,
-            lock_minutes: 60,
-            max_loss: 0.2,
-            turns: 6,
-            time,
-        },
-        turns: 6,
-        time,
-        forget_max: 5,
-    }
+    let now = Now::default();
+    let hot = HotLimits { item_bytes: 4096, total_bytes: 16_384, tokens: 1000, items: 20 };
+    Now { context: Context { budget: 2000, hot, ..now.context }, ..now }
 }
 
 fn long_ago() -> Timestamp {
