@@ -6,6 +6,7 @@ mod flags;
 mod hook;
 mod import;
 mod pipeline;
+mod record;
 mod serve;
 mod session;
 mod setup;
@@ -18,6 +19,7 @@ pub use flags::Common;
 pub use hook::HookArgs;
 pub use import::{ExportArgs, ImportArgs};
 pub use pipeline::{MemoryCommand, PipelineCommand};
+pub use record::{AgentCommand, ConversationCommand, SandboxCommand};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
@@ -235,21 +237,21 @@ pub enum Command {
     },
     /// Set memory up for this project
     Init(InitArgs),
-    /// List, add or end workspaces
-    Workspace {
-        #[command(subcommand)]
-        command: WorkspaceCommand,
-    },
+    /// Workspaces: units of work with memory of their own, and files that agents share
+    #[command(subcommand)]
+    Workspace(WorkspaceCommand),
+    /// Agents that work in workspaces
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// Sandboxes: where the commands of agents run
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
+    /// See what agents and people said, turn by turn
+    #[command(subcommand)]
+    Conversation(ConversationCommand),
     /// Import past sessions, to find what was said in them
-    #[command(after_help = "Examples:
-  loci session import talk.jsonl               again later: only what is new is added
-  loci session list
-  loci recall --sessions \"why did we drop gRPC?\"
-  loci session rm talk")]
-    Session {
-        #[command(subcommand)]
-        command: SessionCommand,
-    },
+    #[command(subcommand)]
+    Session(SessionCommand),
     /// Run the daemon: memory over HTTP for scripts, pages and other programs
     Serve(ServeArgs),
     /// Be an MCP server on stdin and stdout: memory for any agent that speaks MCP
@@ -283,10 +285,8 @@ pub enum Command {
     #[command(subcommand)]
     Account(AccountCommand),
     /// Give tokens of the daemon to other programs
-    Token {
-        #[command(subcommand)]
-        command: TokenCommand,
-    },
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Measure recall on a dataset, or the health of your own memory
     Eval {
         #[command(subcommand)]

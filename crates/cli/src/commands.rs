@@ -2,10 +2,12 @@
 
 mod account;
 mod acp;
+mod agent;
 mod completions;
 pub mod config;
 pub mod connect;
 pub mod context;
+mod conversation;
 mod doctor;
 pub mod dream;
 mod edit;
@@ -26,9 +28,11 @@ mod pin;
 mod pipeline;
 mod read;
 pub mod recall;
+mod record;
 mod remember;
 mod restore;
 mod rm;
+mod sandbox;
 mod serve;
 mod session;
 mod show;
@@ -101,9 +105,9 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Disconnect(args) => connect::disconnect(&app, output, args).await,
         Command::Import(args) => import::run(&app, output, args).await,
         Command::Export(args) => export::run(&app, output, args).await,
-        Command::Token { command } => token::run(&app, output, command).await,
+        Command::Token(command) => token::run(&app, output, command).await,
         Command::Account(command) => account::run(&app, output, command).await,
-        Command::Session { command } => session::run(&app, common, output, command).await,
+        Command::Session(command) => session::run(&app, common, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
         Command::Recall { query, sessions: true, limit, scope, .. } => {
             recall::sessions(&app, output, query, limit, scope).await
@@ -126,7 +130,10 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Status => status::run(&app, output).await,
         Command::Doctor { fix } => doctor::run(&app, output, fix).await,
         Command::Init(args) => init::run(&app, output, &args).await,
-        Command::Workspace { command } => workspace::run(&app, output, command).await,
+        Command::Workspace(command) => workspace::run(&app, output, command).await,
+        Command::Agent(command) => agent::run(&app, output, command).await,
+        Command::Sandbox(command) => sandbox::run(&app, output, command).await,
+        Command::Conversation(command) => conversation::run(&app, output, command).await,
         Command::Tool { .. }
         | Command::Completions { .. }
         | Command::Eval { .. }

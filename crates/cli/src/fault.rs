@@ -85,6 +85,12 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "no_such_proposal" => Some("`loci dream --review` lists the proposals that wait"),
         "memory_off" => Some("`loci status` shows all switches and who set them"),
         "lease_lost" => Some("try again; `loci status` shows what ran last"),
+        "workspace_not_found" => {
+            Some("`loci workspace list` shows all workspaces; those without a name have no record")
+        }
+        "agent_not_found" => Some("`loci agent list` shows all agents"),
+        "sandbox_not_found" => Some("`loci sandbox list` shows all sandboxes"),
+        "conversation_not_found" => Some("`loci conversation list` shows all conversations"),
         "not_found" => Some("`loci list` shows what is there"),
         "invalid_uri" => Some("memory://root is the summary; `loci read memory://root/MEMORY.md` prints the handbook"),
         "invalid_path" => Some("paths look like /memories/global/user/editor.md, or global/user/editor.md"),

@@ -11,6 +11,7 @@ mod attempt;
 mod ids;
 mod lanes;
 mod orphan;
+mod removed;
 
 pub use lanes::Lanes;
 
@@ -27,6 +28,7 @@ use loci_memory::{Memory, Result};
 use loci_store::store::fresh_id;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
@@ -94,6 +96,8 @@ pub struct Lane {
     wake: Notify,
     /// A running task may have been cancelled.
     cancelled: Notify,
+    /// Its workspace is about to go.
+    closing: AtomicBool,
 }
 
 /// What a look at the lane came to.
@@ -108,8 +112,8 @@ impl Lane {
     /// The lane of the workspace whose memory this is.
     pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
         let Shared { ledger, settings, events, metrics } = shared;
-        let (wake, cancelled) = (Notify::new(), Notify::new());
-        Lane { key, room, memory, ledger, spawn, settings, events, metrics, wake, cancelled }
+        let (wake, cancelled, closing) = (Notify::new(), Notify::new(), AtomicBool::new(false));
+        Lane { key, room, memory, ledger, spawn, settings, events, metrics, wake, cancelled, closing }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -231,33 +235,16 @@ impl Lane {
                 Some(longer) => *lease = longer,
                 None => break,
             }
-            let run = GroupId(fresh_id());
+            let (gone, run) = (self.is_removed().await?, GroupId(fresh_id()));
             let Some(task) = self.ledger.start_task(&self.key, &run, now()).await? else { break };
+            if gone {
+                // It has done nothing yet, so there is nothing to take back.
+                self.end(&task, &run, removed::end()).await?;
+                continue;
+            }
             if !self.perform(&task, &run, lease, worker, stop).await? {
                 break;
             }
-        }
-        Ok(())
-    }
-
-    /// A run whose daemon went away: what it did is taken back, and it starts again, once.
-    async fn settle_cut_off(&self, task: Task) -> Result<()> {
-        let Some(run) = &task.run else { return Ok(()) };
-        if let Some(worker) = &task.worker {
-            orphan::end(worker).await;
-        }
-        self.memory.withdraw(run).await?;
-        match (task.status, task.cuts) {
-            (TaskStatus::Running, 0) => {
-                tracing::warn!(kind = task.kind.word(), "a task was cut off with its daemon; it starts again");
-                self.ledger.requeue_task(&task.id, run, 1, now()).await?;
-            }
-            (TaskStatus::Running, _) => {
-                let code = format!("{}_failed", task.kind.word());
-                let end = TaskEnd::Failed(code, "the daemon went down twice while it ran".to_owned());
-                self.end(&task, run, end).await?;
-            }
-            _ => self.ledger.settle_run(&task.id, run).await?,
         }
         Ok(())
     }

@@ -41,6 +41,8 @@ pub use lane::Settings as LaneSettings;
 pub use listen::Listener;
 pub use now::{Now, Settled};
 pub use router::{openapi, router};
+pub use routes::accounts::{AgentRow, AgentRows, SandboxRow, SandboxRows, WorkspaceRow};
+pub use routes::conversations::{ConversationRows, ConversationShown};
 pub use routes::pipeline::JobRow;
 pub use setup::{
     Connecting, Connection, ConnectionChange, ConnectionFile, ConnectionLevel, ModelTest, SettingRow, Setup,

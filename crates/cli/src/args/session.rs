@@ -4,6 +4,11 @@ use clap::Subcommand;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci session import talk.jsonl               again later: only what is new is added
+  loci session list
+  loci recall --sessions \"why did we drop gRPC?\"
+  loci session rm talk")]
 pub enum SessionCommand {
     /// Take transcripts in; secrets are redacted, and what is known is not taken twice
     #[command(after_help = "Examples:

@@ -3,15 +3,36 @@
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci workspace add spike                     memory for a unit of work: --workspace spike
+  loci workspace add --name notes              a record, whose files agents share
+  loci workspace set ws_01jd… '{\"config\": {\"harness\": {\"enabled\": false}}}'
+  loci workspace rm spike")]
 pub enum WorkspaceCommand {
-    /// Show all workspaces
+    /// Show all workspaces; those with a name have a record
     List,
-    /// Make a workspace
+    /// Make a workspace; with --name a record that agents can be given
     Add {
         /// Its id [default: a new one]
+        #[arg(conflicts_with = "name")]
         id: Option<String>,
+        /// Make a record of this name
+        #[arg(long)]
+        name: Option<String>,
+        /// The record's config [default: files in the home]
+        #[arg(long, value_name = "JSON", requires = "name")]
+        config: Option<String>,
     },
-    /// End a workspace and its memory for good
+    /// Show the record of a workspace
+    Show { id: String },
+    /// Change the record of a workspace; what is not named stays, null takes away
+    Set {
+        id: String,
+        /// What changes; - reads it from stdin
+        #[arg(value_name = "JSON")]
+        body: String,
+    },
+    /// End a workspace with its files and memory for good
     Rm {
         id: String,
         /// Do not ask

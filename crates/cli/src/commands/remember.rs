@@ -51,7 +51,8 @@ pub async fn run(app: &App, output: Output, args: RememberArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn stdin() -> Result<String, Failure> {
+/// What comes on stdin, all of it.
+pub fn stdin() -> Result<String, Failure> {
     let mut text = Vec::new();
     std::io::stdin().lock().take(LARGEST_INPUT + 1).read_to_end(&mut text)?;
     if text.len() as u64 > LARGEST_INPUT {

@@ -1,16 +1,19 @@
-//! `loci workspace`: units of work whose memory dies with them.
+//! `loci workspace`: units of work whose memory dies with them, and the records whose files agents share.
 
-use super::Outcome;
+use super::account::failure;
+use super::{Outcome, record};
 use crate::args::WorkspaceCommand;
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::{Output, bold, count, dim, line};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
+use loci_server::WorkspaceRow;
+use loci_session::records::Held;
 use loci_store::Show;
 use loci_store::lock::private_dirs;
 use loci_store::record::{Accounts, Catalog, Holding, LOCAL};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,7 +21,18 @@ use std::process::ExitCode;
 pub async fn run(app: &App, output: Output, command: WorkspaceCommand) -> Outcome {
     match command {
         WorkspaceCommand::List => list(app, output).await,
-        WorkspaceCommand::Add { id } => add(app, output, id),
+        WorkspaceCommand::Add { name: Some(name), config, .. } => {
+            add_record(app, output, &name, config.as_deref()).await
+        }
+        WorkspaceCommand::Add { id, .. } => add(app, output, id),
+        WorkspaceCommand::Show { id } => {
+            show(output, &record::runtime(app).get(Holding::Workspace, LOCAL, &id).await.map_err(failure)?)
+        }
+        WorkspaceCommand::Set { id, body } => {
+            let change = record::given(&body)?;
+            let runtime = record::changing(app)?;
+            show(output, &runtime.change(Holding::Workspace, LOCAL, &id, &change).await.map_err(failure)?)
+        }
         WorkspaceCommand::Rm { id, yes } => remove(app, output, &id, yes).await,
     }
 }
@@ -36,12 +50,16 @@ async fn list(app: &App, output: Output) -> Outcome {
     };
     ids.sort();
     let records = records(app).await?;
-    let unseen = records.iter().map(|(id, _)| id.clone()).filter(|id| !ids.contains(id)).collect::<Vec<_>>();
+    let unseen = records.iter().map(|held| held.id.clone()).filter(|id| !ids.contains(id)).collect::<Vec<_>>();
     for id in ids.into_iter().chain(unseen) {
         let listing = app.places.workspace_root(&id).backend.list(None, Show::Visible, 1000).await?;
         let documents = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
-        let name = records.iter().find(|(known, _)| *known == id).map(|(_, name)| name);
-        workspaces.push(json!({"id": id, "name": name, "documents": documents}));
+        let mut row = match records.iter().find(|held| held.id == id) {
+            Some(held) => serde_json::to_value(WorkspaceRow::of(LOCAL, held.clone())).unwrap_or_default(),
+            None => json!({"id": id, "name": null}),
+        };
+        row["documents"] = documents.into();
+        workspaces.push(row);
     }
     output.answer(&json!({"workspaces": workspaces}), || {
         for workspace in &workspaces {
@@ -71,9 +89,20 @@ fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+async fn add_record(app: &App, output: Output, name: &str, config: Option<&str>) -> Outcome {
+    let config = config.map_or_else(|| Ok(json!({"storage": {"provider": "local"}})), record::given)?;
+    let body = json!({"name": name, "config": config});
+    show(output, &record::changing(app)?.add(Holding::Workspace, LOCAL, body).await.map_err(failure)?)
+}
+
+fn show(output: Output, held: &Held) -> Outcome {
+    record::told(output, &WorkspaceRow::of(LOCAL, held.clone()), held);
+    Ok(ExitCode::SUCCESS)
+}
+
 async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     let folder = folder(app, id)?;
-    let recorded = records(app).await?.iter().any(|(known, _)| known == id);
+    let recorded = records(app).await?.iter().any(|held| held.id == id);
     if !folder.is_dir() && !recorded {
         return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
     }
@@ -95,11 +124,9 @@ async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The workspace records of this person, with their names.
-async fn records(app: &App) -> Result<Vec<(String, String)>, Failure> {
-    let cards = app.ledger.holdings(Holding::Workspace, LOCAL).await?;
-    let name = |body: &str| serde_json::from_str::<Value>(body).ok()?["name"].as_str().map(str::to_owned);
-    Ok(cards.into_iter().map(|card| (card.id, name(&card.body).unwrap_or_default())).collect())
+/// The workspace records of this person.
+async fn records(app: &App) -> Result<Vec<Held>, Failure> {
+    record::runtime(app).all(Holding::Workspace, LOCAL).await.map_err(failure)
 }
 
 fn folder(app: &App, id: &str) -> Result<PathBuf, Failure> {

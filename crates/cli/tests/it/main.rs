@@ -32,6 +32,7 @@ mod pipes;
 mod purge;
 mod read_only;
 mod readme;
+mod records;
 mod secrets;
 mod sessions;
 mod settings;

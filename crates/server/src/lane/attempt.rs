@@ -1,6 +1,6 @@
 //! One run of one task: asked of the worker, watched, and brought to an end.
 
-use super::{Lane, now};
+use super::{Lane, now, removed};
 use crate::acp::host::{Gone, Worker};
 use crate::acp::verbs;
 use crate::acp::wire::{self, Ask, Trouble};
@@ -135,7 +135,7 @@ impl Lane {
         })
     }
 
-    /// Waits for the answer, the time limit, a cancel, the end of the daemon, or the loss of the lane.
+    /// Waits for the answer, the time limit, a cancel, the end of the workspace or the daemon, or the loss of the lane.
     async fn wait(
         &self,
         task: &Task,
@@ -165,6 +165,9 @@ impl Lane {
             let status = self.ledger.task(&self.key, &task.id).await?.map(|task| task.status);
             if status == Some(TaskStatus::Cancelled) {
                 return Ok(Waited::Over(End::Cancelled));
+            }
+            if self.is_removed().await? {
+                return Ok(Waited::Over(End::Failed(removed::trouble())));
             }
             if renewed.elapsed() >= self.settings.lease / 3 {
                 match self.ledger.renew_lease(lease, self.settings.lease).await? {

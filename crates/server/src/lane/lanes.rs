@@ -3,8 +3,10 @@
 //! Owns which lane a request is for, and that a lane with tasks of an earlier life of the daemon runs again.
 //! A lane's key says whose it is, so that it can be opened from its tasks alone.
 
+use super::removed::{self, Closed};
 use super::{LOOK, Lane, Shared};
 use crate::acp::host::Spawn;
+use loci_ledger::Task;
 use loci_memory::Result;
 use loci_session::{Hall, Halls};
 use std::collections::HashMap;
@@ -46,8 +48,7 @@ impl Lanes {
 
     /// The lane of a workspace.
     pub fn of_workspace(&self, account: &str, workspace: &str) -> Arc<Lane> {
-        let key = format!("workspace:{account}:{workspace}");
-        self.open(key, workspace.to_owned(), &Hall::of_tasks(account, workspace))
+        self.open(key_of(account, workspace), workspace.to_owned(), &Hall::of_tasks(account, workspace))
     }
 
     fn open(&self, key: String, room: String, hall: &Hall) -> Arc<Lane> {
@@ -79,20 +80,36 @@ impl Lanes {
         Ok(pending)
     }
 
-    /// Ends a workspace's lane: what waits or runs is cancelled, and takes its changes back.
-    pub async fn close_workspace(&self, account: &str, workspace: &str) -> Result<()> {
-        let lane = self.of_workspace(account, workspace);
-        for id in self.shared.ledger.pending_ids(&lane.key).await? {
-            lane.cancel(&id).await?;
+    /// Ends a workspace's lane: what waits or runs fails, and takes its changes back. What comes while the answer is held
+    /// fails too; after that the workspace's record decides.
+    pub async fn close_workspace(&self, account: &str, workspace: &str) -> Result<Closed> {
+        let closed = Closed::new(self.of_workspace(account, workspace));
+        if !self.is_quiet_soon(closed.lane()).await? {
+            // A lane that another daemon runs is told by the ledger.
+            for id in self.shared.ledger.pending_ids(&closed.lane().key).await? {
+                closed.lane().cancel(&id).await?;
+            }
+            self.is_quiet_soon(closed.lane()).await?;
         }
-        // A worker that was in the middle of a change is given a moment to be ended.
+        Ok(closed)
+    }
+
+    /// A worker that was in the middle of a change is given a moment to be ended.
+    async fn is_quiet_soon(&self, lane: &Lane) -> Result<bool> {
         for _ in 0..100 {
-            if self.shared.ledger.unsettled_tasks(&lane.key).await?.is_empty() {
-                break;
+            let pending = lane.pending().await?;
+            if pending == 0 && self.shared.ledger.unsettled_tasks(&lane.key).await?.is_empty() {
+                return Ok(true);
             }
             tokio::time::sleep(LOOK / 100).await;
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// A task that ended with its workspace, for whoever still waits for it.
+    pub async fn left(&self, account: &str, workspace: &str, id: &str) -> Result<Option<Task>> {
+        let task = self.shared.ledger.task(&key_of(account, workspace), id).await?;
+        Ok(task.filter(removed::ended))
     }
 
     /// Runs all lanes until `stop` says so, those with tasks of an earlier life too.
@@ -120,9 +137,17 @@ impl Lanes {
     fn revive(&self, key: &str) {
         if let Some(account) = key.strip_prefix("account:").filter(|rest| !rest.contains(':')) {
             self.of_account(account);
-        } else if let Some((account, workspace)) = key.strip_prefix("workspace:").and_then(|rest| rest.split_once(':'))
-        {
+        } else if let Some((account, workspace)) = workspace_of(key) {
             self.of_workspace(account, workspace);
         }
     }
+}
+
+fn key_of(account: &str, workspace: &str) -> String {
+    format!("workspace:{account}:{workspace}")
+}
+
+/// The account and the workspace of a lane, if it is a workspace's.
+pub fn workspace_of(key: &str) -> Option<(&str, &str)> {
+    key.strip_prefix("workspace:")?.split_once(':')
 }

@@ -1,13 +1,40 @@
-//! A worker whose daemon lost the lane: it must change nothing any more before its run is taken back.
+//! A run whose daemon lost the lane: its worker must change nothing any more before the run is taken back.
 //!
 //! It usually goes by itself, with the pipe. One whose daemon only stands still has to be ended.
 
+use super::{Lane, now};
+use loci_ledger::{Task, TaskEnd, TaskStatus};
+use loci_memory::Result;
 use loci_store::owner::Owner;
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};
 
 /// How long it has to go.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Lane {
+    /// A run whose daemon went away: what it did is taken back, and it starts again, once.
+    pub(super) async fn settle_cut_off(&self, task: Task) -> Result<()> {
+        let Some(run) = &task.run else { return Ok(()) };
+        if let Some(worker) = &task.worker {
+            end(worker).await;
+        }
+        self.memory.withdraw(run).await?;
+        match (task.status, task.cuts) {
+            (TaskStatus::Running, 0) => {
+                tracing::warn!(kind = task.kind.word(), "a task was cut off with its daemon; it starts again");
+                self.ledger.requeue_task(&task.id, run, 1, now()).await?;
+            }
+            (TaskStatus::Running, _) => {
+                let code = format!("{}_failed", task.kind.word());
+                let end = TaskEnd::Failed(code, "the daemon went down twice while it ran".to_owned());
+                self.end(&task, run, end).await?;
+            }
+            _ => self.ledger.settle_run(&task.id, run).await?,
+        }
+        Ok(())
+    }
+}
 
 /// Ends the process that these words name, if it runs on this machine, and waits until it is gone.
 pub async fn end(words: &str) {

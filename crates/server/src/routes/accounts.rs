@@ -5,6 +5,10 @@ mod files;
 mod sandboxes;
 mod workspaces;
 
+pub use agents::{AgentRow, AgentRows};
+pub use sandboxes::{SandboxRow, SandboxRows};
+pub use workspaces::WorkspaceRow;
+
 use super::settings::owner;
 use crate::auth::{Caller, fresh_key, hash};
 use crate::body::Fields;

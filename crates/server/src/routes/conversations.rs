@@ -3,6 +3,8 @@
 mod shapes;
 mod turns;
 
+pub use shapes::{ConversationRows, ConversationShown};
+
 use crate::auth::Caller;
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
@@ -14,10 +16,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::sse::Sse;
 use axum::{Extension, Json};
-use loci_session::prune::pending;
 use serde::Deserialize;
 use serde_json::json;
-use shapes::{ConversationRow, ConversationRows, ConversationShown, LineRow, PendingApproval};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -51,7 +51,7 @@ async fn conversations(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<ConversationRows>, Refusal> {
     let all = daemon.runtime().conversations(caller.account()).await?;
-    Ok(Json(ConversationRows { conversations: all.into_iter().map(ConversationRow::from).collect() }))
+    Ok(Json(all.into()))
 }
 
 /// Shows what was said, oldest first, exactly as it is stored.
@@ -65,12 +65,8 @@ async fn conversation(
 ) -> Result<Json<ConversationShown>, Refusal> {
     let key = key(path)?;
     let limit = span.limit.unwrap_or(MOST).min(MOST);
-    let (found, lines) =
-        daemon.runtime().conversation(caller.account(), &key, span.from.unwrap_or_default(), limit).await?;
-    let messages: Vec<LineRow> = lines.iter().map(LineRow::from).collect();
-    let read: Vec<_> = lines.iter().map(loci_session::turn::message).collect();
-    let pending = pending(&read).into_iter().map(PendingApproval::from).collect();
-    Ok(Json(ConversationShown { conversation: found.into(), messages, pending_approvals: pending }))
+    let found = daemon.runtime().conversation(caller.account(), &key, span.from.unwrap_or_default(), limit).await?;
+    Ok(Json(found.into()))
 }
 
 /// Removes a conversation for good; files of workspaces stay.

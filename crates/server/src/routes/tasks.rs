@@ -4,7 +4,7 @@
 
 mod shapes;
 
-pub(super) use shapes::{Accepted, ContextMode, Listed, Seen};
+pub(super) use shapes::{Accepted, ContextMode, Listed, Seen, seen};
 
 use crate::auth::Caller;
 use crate::body::Fields;
@@ -19,7 +19,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use loci_ledger::{CancelledTask, Task, TaskKind};
 use serde_json::Value;
-use shapes::{Forget, Remember, accepted, seen};
+use shapes::{Forget, Remember, accepted};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

@@ -95,7 +95,7 @@ async fn agents(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<AgentRows>, Refusal> {
     let all = daemon.runtime().all(Holding::Agent, caller.account()).await?;
-    Ok(Json(AgentRows { agents: all.into_iter().map(row).collect() }))
+    Ok(Json(all.into()))
 }
 
 /// Makes an agent.
@@ -108,7 +108,7 @@ async fn add_agent(
 ) -> Result<(StatusCode, Json<AgentRow>), Refusal> {
     let body = Value::Object(fields.required()?.whole());
     let made = daemon.runtime().add(Holding::Agent, caller.account(), body).await?;
-    Ok((StatusCode::CREATED, Json(row(made))))
+    Ok((StatusCode::CREATED, Json(made.into())))
 }
 
 /// Shows an agent.
@@ -119,7 +119,7 @@ async fn agent(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<AgentRow>, Refusal> {
-    Ok(Json(row(daemon.runtime().get(Holding::Agent, caller.account(), &id).await?)))
+    Ok(Json(AgentRow::from(daemon.runtime().get(Holding::Agent, caller.account(), &id).await?)))
 }
 
 /// Changes an agent; what is not named stays, and lists are replaced as a whole.
@@ -132,7 +132,7 @@ async fn change_agent(
     fields: Fields,
 ) -> Result<Json<AgentRow>, Refusal> {
     let change = Value::Object(fields.required()?.whole());
-    Ok(Json(row(daemon.runtime().change(Holding::Agent, caller.account(), &id, &change).await?)))
+    Ok(Json(AgentRow::from(daemon.runtime().change(Holding::Agent, caller.account(), &id, &change).await?)))
 }
 
 /// Removes an agent; its conversations and workspaces stay.
@@ -147,10 +147,18 @@ async fn remove_agent(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn row(held: Held) -> AgentRow {
-    let body = match held.body {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    };
-    AgentRow { id: held.id, body, created_at: held.created_at, updated_at: held.updated_at }
+impl From<Held> for AgentRow {
+    fn from(held: Held) -> AgentRow {
+        let body = match held.body {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        AgentRow { id: held.id, body, created_at: held.created_at, updated_at: held.updated_at }
+    }
+}
+
+impl From<Vec<Held>> for AgentRows {
+    fn from(all: Vec<Held>) -> AgentRows {
+        AgentRows { agents: all.into_iter().map(AgentRow::from).collect() }
+    }
 }

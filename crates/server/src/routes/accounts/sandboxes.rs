@@ -57,7 +57,7 @@ async fn sandboxes(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<SandboxRows>, Refusal> {
     let all = daemon.runtime().all(Holding::Sandbox, caller.account()).await?;
-    Ok(Json(SandboxRows { sandboxes: all.into_iter().map(row).collect() }))
+    Ok(Json(all.into()))
 }
 
 /// Makes a sandbox.
@@ -70,7 +70,7 @@ async fn add_sandbox(
 ) -> Result<(StatusCode, Json<SandboxRow>), Refusal> {
     let body = Value::Object(fields.required()?.whole());
     let made = daemon.runtime().add(Holding::Sandbox, caller.account(), body).await?;
-    Ok((StatusCode::CREATED, Json(row(made))))
+    Ok((StatusCode::CREATED, Json(made.into())))
 }
 
 /// Shows a sandbox.
@@ -81,7 +81,7 @@ async fn sandbox(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<SandboxRow>, Refusal> {
-    Ok(Json(row(daemon.runtime().get(Holding::Sandbox, caller.account(), &id).await?)))
+    Ok(Json(SandboxRow::from(daemon.runtime().get(Holding::Sandbox, caller.account(), &id).await?)))
 }
 
 /// Changes a sandbox; what is not named stays.
@@ -94,7 +94,7 @@ async fn change_sandbox(
     fields: Fields,
 ) -> Result<Json<SandboxRow>, Refusal> {
     let change = Value::Object(fields.required()?.whole());
-    Ok(Json(row(daemon.runtime().change(Holding::Sandbox, caller.account(), &id, &change).await?)))
+    Ok(Json(SandboxRow::from(daemon.runtime().change(Holding::Sandbox, caller.account(), &id, &change).await?)))
 }
 
 /// Removes a sandbox; agents that name it say so at their next turn.
@@ -109,13 +109,21 @@ async fn remove_sandbox(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn row(held: Held) -> SandboxRow {
-    let text = |name: &str| held.body[name].as_str().unwrap_or_default().to_owned();
-    SandboxRow {
-        name: text("name"),
-        kind: text("kind"),
-        created_at: held.created_at,
-        updated_at: held.updated_at,
-        id: held.id,
+impl From<Held> for SandboxRow {
+    fn from(held: Held) -> SandboxRow {
+        let text = |name: &str| held.body[name].as_str().unwrap_or_default().to_owned();
+        SandboxRow {
+            name: text("name"),
+            kind: text("kind"),
+            created_at: held.created_at,
+            updated_at: held.updated_at,
+            id: held.id,
+        }
+    }
+}
+
+impl From<Vec<Held>> for SandboxRows {
+    fn from(all: Vec<Held>) -> SandboxRows {
+        SandboxRows { sandboxes: all.into_iter().map(SandboxRow::from).collect() }
     }
 }

@@ -81,7 +81,8 @@ async fn workspaces(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<WorkspaceRows>, Refusal> {
     let all = daemon.runtime().all(Holding::Workspace, caller.account()).await?;
-    Ok(Json(WorkspaceRows { workspaces: all.into_iter().map(|held| row(&caller, held)).collect() }))
+    let row = |held| WorkspaceRow::of(caller.account(), held);
+    Ok(Json(WorkspaceRows { workspaces: all.into_iter().map(row).collect() }))
 }
 
 /// Makes a workspace.
@@ -94,7 +95,7 @@ async fn add_workspace(
 ) -> Result<(StatusCode, Json<WorkspaceRow>), Refusal> {
     let body = Value::Object(fields.required()?.whole());
     let made = daemon.runtime().add(Holding::Workspace, caller.account(), body).await?;
-    Ok((StatusCode::CREATED, Json(row(&caller, made))))
+    Ok((StatusCode::CREATED, Json(WorkspaceRow::of(caller.account(), made))))
 }
 
 /// Shows a workspace.
@@ -105,7 +106,7 @@ async fn workspace(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<WorkspaceRow>, Refusal> {
-    Ok(Json(row(&caller, daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?)))
+    Ok(Json(WorkspaceRow::of(caller.account(), daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?)))
 }
 
 /// Changes a workspace; what is not named stays.
@@ -118,7 +119,10 @@ async fn change_workspace(
     fields: Fields,
 ) -> Result<Json<WorkspaceRow>, Refusal> {
     let change = Value::Object(fields.required()?.whole());
-    Ok(Json(row(&caller, daemon.runtime().change(Holding::Workspace, caller.account(), &id, &change).await?)))
+    Ok(Json(WorkspaceRow::of(
+        caller.account(),
+        daemon.runtime().change(Holding::Workspace, caller.account(), &id, &change).await?,
+    )))
 }
 
 /// Removes a workspace, its files and its memory for good.
@@ -130,18 +134,21 @@ async fn remove_workspace(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
     daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?;
-    daemon.lanes().close_workspace(caller.account(), &id).await?;
+    let _closed = daemon.lanes().close_workspace(caller.account(), &id).await?;
     daemon.runtime().remove_workspace(caller.account(), &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn row(caller: &Caller, mut held: Held) -> WorkspaceRow {
-    WorkspaceRow {
-        namespace: namespace(caller.account(), &held.id),
-        name: held.body["name"].as_str().unwrap_or_default().to_owned(),
-        config: held.body["config"].take(),
-        id: held.id,
-        created_at: held.created_at,
-        updated_at: held.updated_at,
+impl WorkspaceRow {
+    /// A record as it is told.
+    pub fn of(account: &str, mut held: Held) -> WorkspaceRow {
+        WorkspaceRow {
+            namespace: namespace(account, &held.id),
+            name: held.body["name"].as_str().unwrap_or_default().to_owned(),
+            config: held.body["config"].take(),
+            id: held.id,
+            created_at: held.created_at,
+            updated_at: held.updated_at,
+        }
     }
 }

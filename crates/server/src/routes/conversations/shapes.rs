@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use loci_domain::message::Message;
 use loci_ledger::{Conversation, Line};
 use loci_session::context::{Compaction, TurnContext};
-use loci_session::prune::Pending;
+use loci_session::prune::{Pending, pending};
 use loci_session::turn::{message, message_id};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ pub struct ConversationRow {
 /// Conversations, the one in which something happened last first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConversationRows {
-    pub conversations: Vec<ConversationRow>,
+    conversations: Vec<ConversationRow>,
 }
 
 /// A conversation with what was said.
@@ -32,10 +32,10 @@ pub struct ConversationRows {
 #[serde(rename_all = "camelCase")]
 pub struct ConversationShown {
     #[serde(flatten)]
-    pub conversation: ConversationRow,
-    pub messages: Vec<LineRow>,
+    conversation: ConversationRow,
+    messages: Vec<LineRow>,
     /// Calls that wait for a person's word, or whose answer was not acted on yet.
-    pub pending_approvals: Vec<PendingApproval>,
+    pending_approvals: Vec<PendingApproval>,
 }
 
 /// A message as it is stored.
@@ -196,6 +196,23 @@ impl From<Conversation> for ConversationRow {
             message_count: conversation.messages,
             created_at: conversation.created_at,
             updated_at: conversation.updated_at,
+        }
+    }
+}
+
+impl From<Vec<Conversation>> for ConversationRows {
+    fn from(all: Vec<Conversation>) -> ConversationRows {
+        ConversationRows { conversations: all.into_iter().map(ConversationRow::from).collect() }
+    }
+}
+
+impl From<(Conversation, Vec<Line>)> for ConversationShown {
+    fn from((found, lines): (Conversation, Vec<Line>)) -> ConversationShown {
+        let read: Vec<Message> = lines.iter().map(message).collect();
+        ConversationShown {
+            conversation: found.into(),
+            messages: lines.iter().map(LineRow::from).collect(),
+            pending_approvals: pending(&read).into_iter().map(PendingApproval::from).collect(),
         }
     }
 }

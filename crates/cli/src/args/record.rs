@@ -1,0 +1,68 @@
+//! What can be done with agents, sandboxes and conversations.
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci agent add '{\"system\": \"Be brief.\", \"workspaces\": [{\"name\": \"notes\", \"workspaceId\": \"ws_01jd…\"}]}'
+  loci agent add - < agent.json
+  loci agent set ag_01jd… '{\"model\": \"fast\", \"sandbox\": null}'
+  loci agent rm ag_01jd…")]
+pub enum AgentCommand {
+    /// Make an agent
+    Add {
+        /// What it is: system, sandbox, workspaces, model, session; - reads it from stdin
+        #[arg(value_name = "JSON")]
+        body: String,
+    },
+    /// Show all agents
+    List,
+    /// Show an agent
+    Show { id: String },
+    /// Change an agent; what is not named stays, null takes away, lists are replaced
+    Set {
+        id: String,
+        /// What changes; - reads it from stdin
+        #[arg(value_name = "JSON")]
+        body: String,
+    },
+    /// Remove an agent; its conversations and workspaces stay
+    Rm { id: String },
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci sandbox add tools                       then name its id in an agent
+  loci sandbox rm sb_01jd…")]
+pub enum SandboxCommand {
+    /// Make a sandbox on this machine
+    Add { name: String },
+    /// Show all sandboxes
+    List,
+    /// Show a sandbox
+    Show { id: String },
+    /// Remove a sandbox; agents that name it say so at their next turn
+    Rm { id: String },
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Examples:
+  loci conversation list
+  loci conversation show support-42 --from 20
+  loci conversation rm support-42")]
+pub enum ConversationCommand {
+    /// Show all conversations, the one in which something happened last first
+    List,
+    /// Show what was said in a conversation
+    Show {
+        key: String,
+        /// The first message, counted from 0
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        from: u64,
+        /// How many messages at most
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        limit: usize,
+    },
+    /// Remove a conversation for good; files of workspaces stay
+    Rm { key: String },
+}
