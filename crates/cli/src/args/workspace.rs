@@ -53,6 +53,8 @@ pub enum AccountCommand {
     /// Remove an account with its files, conversations and memory for good
     Rm {
         /// Its id or name
+        // By another name than the flag of the worker: clap would give one the value of the other.
+        #[arg(id = "named", value_name = "ACCOUNT")]
         account: String,
     },
 }

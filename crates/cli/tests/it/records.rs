@@ -19,6 +19,14 @@ fn http(daemon: &Daemon, method: &str, path: &str, body: Option<Value>, status: 
 }
 
 #[test]
+fn an_account_goes_by_its_name() {
+    let home = home();
+    home.ok(&["account", "add", "beta"]);
+    home.ok(&["account", "rm", "beta"]);
+    assert_eq!(home.json(&["account", "list"]), json!({"accounts": []}));
+}
+
+#[test]
 fn a_record_made_on_either_side_is_seen_on_both() {
     let home = home();
     let daemon = Daemon::start(&home, &[], &[]);
