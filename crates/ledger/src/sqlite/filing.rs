@@ -95,7 +95,7 @@ pub(super) fn fresh(db: &Connection, numbers: Numbers, root: i64, terms: &[Strin
             }
         }
         let number = numbers.read(row, 0)?;
-        let hits = counted.into_iter().zip(0..).filter(|(times, _)| *times != [0; 3]);
+        let hits = counted.into_iter().zip(0..=u16::MAX).filter(|(times, _)| *times != [0; 3]);
         postings.extend(hits.map(|(times, term)| Posting { number, term, times }));
     }
     Ok(postings)

@@ -1,22 +1,12 @@
 //! Context: parts, budgets, and the same bytes for a session.
 
 use crate::{document, memory};
-use loci_domain::hot::Limits;
 use loci_memory::context::{Boundary, Context};
+use loci_memory::now::Now;
 use loci_memory::pin::Pin;
 
 fn ask() -> Context {
-    Context {
-        query: None,
-        budget: 20_000,
-        session: None,
-        boundary: Boundary::No,
-        hot: Limits::default(),
-        half_life_days: 7.0,
-        summary_tokens: None,
-        recall_limit: 5,
-        doc_chars: 1200,
-    }
+    Now::default().context
 }
 
 #[tokio::test]
