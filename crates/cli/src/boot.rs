@@ -3,22 +3,28 @@
 //! Owns which home, project, workspace, ledger and settings a process works with.
 //! The environment is read here and in `config`, nowhere else.
 
+mod afar;
 mod halls;
+mod kept;
 mod ledger;
 mod measured;
 mod now;
+mod project;
 mod rooms;
+mod sites;
 
 pub use halls::{OwnHalls, runtime};
-pub use ledger::mend_ledger;
+pub use ledger::{Engine, mend_ledger};
 pub use measured::memory_in_ram;
 pub use now::{directory, is_said, program, settings_now};
+pub use project::join_id;
 pub use rooms::OwnRooms;
 
 use ledger::open_ledger;
+use project::Found;
 
 use crate::args::Common;
-use crate::config::Config;
+use crate::config::{Config, Source};
 use crate::embedder;
 use crate::fault::Failure;
 use crate::models::{self, Chosen};
@@ -26,12 +32,11 @@ use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
-use loci_ledger::Sqlite;
+use loci_ledger::Ledger;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
 use loci_memory::spend::LedgerMeter;
-use loci_store::project::{Checkout, Project, Width, is_project_id};
-use loci_store::record::{Accounts, Catalog, Journal, LOCAL, Retention};
+use loci_store::record::{LOCAL, Retention};
 use loci_store::workspace::Places;
 use loci_store::{Settings, Store};
 use std::collections::BTreeMap;
@@ -42,7 +47,9 @@ use std::sync::Arc;
 pub struct App {
     pub places: Places,
     pub config: Config,
-    pub ledger: Arc<Sqlite>,
+    pub ledger: Arc<dyn Ledger>,
+    /// The same by what it is.
+    pub engine: Engine,
     pub memory: Memory,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
@@ -93,25 +100,33 @@ impl App {
     /// The same without models and without upkeep, for who has milliseconds.
     pub async fn lean(common: &Common, damage: Damage) -> Result<App, Failure> {
         let home = home()?;
-        let checkout = checkout(common);
-        let mut config = settings(&home, checkout.as_ref().ok(), common)?;
+        let found = Found::of(&home, common).await;
+        let mut config = settings(&home, found.as_ref().ok().and_then(Found::config), common)?;
         let mut warnings = std::mem::take(&mut config.warnings);
-        let (ledger, read_only) = open_ledger(&home, damage, &mut warnings)?;
-        let ledger = Arc::new(ledger);
-        let (project, unjoined) = match &checkout {
-            Ok(checkout) => project(checkout, &config, &ledger).await?,
+        let (engine, read_only) = open_ledger(&home, &config, damage, &mut warnings).await?;
+        let ledger = engine.rows();
+        let (project, unjoined) = match &found {
+            Ok(found) => project::project(found, &config, &*ledger).await?,
             Err(reason) => (Err(reason.clone()), None),
         };
-        let account = account(common, &ledger).await?;
+        let account = account(common, &*ledger).await?;
         // A project is of the person whose machine it is.
         let project = match &account {
             Some(_) => Err("projects belong to the account local".to_owned()),
             None => project,
         };
-        let places = Places { home, account, project, workspace: workspace(common)? };
-        let record: Arc<Sqlite> = Arc::clone(&ledger);
+        let (project, checkout) = match (project, &found) {
+            (Ok(project), Ok(found)) => match found.site(&config) {
+                Ok(site) => (Ok(project), site),
+                Err(reason) => (Err(reason), None),
+            },
+            (project, _) => (project, None),
+        };
+        let site = sites::site(&home, &config, &engine)?;
+        let places = Places { home, site, checkout, account, project, workspace: workspace(common)? };
+        let record = Arc::clone(&ledger);
         let mut store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
-        if let Ok(project) = &places.project {
+        if let (Ok(project), None) = (&places.project, &places.checkout) {
             store = store.with_checkout(project.top.clone());
         }
         config.warnings = warnings.clone();
@@ -120,9 +135,9 @@ impl App {
             memory = memory.over(store, account);
         }
         if let Some(handbook) = places.handbook() {
-            memory = memory.with_handbook(Arc::new(handbook));
+            memory = memory.with_handbook(handbook.pages);
         }
-        Ok(App { places, config, ledger, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
+        Ok(App { places, config, ledger, engine, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
     }
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
@@ -193,39 +208,31 @@ pub fn home() -> Result<PathBuf, Failure> {
     Ok(home.canonicalize().unwrap_or(home))
 }
 
-fn settings(home: &Path, checkout: Option<&Checkout>, common: &Common) -> Result<Config, Failure> {
+/// All settings; `project` is the text of the checkout's own.
+fn settings(home: &Path, project: Option<String>, common: &Common) -> Result<Config, Failure> {
     let mut config = Config::defaults()?;
     match std::fs::read_to_string(home.join("config.toml")) {
         Ok(text) => config.apply_home(&text)?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(Failure::from(anyhow::anyhow!("config.toml of the home cannot be read: {error}"))),
     }
-    if let Some(text) = checkout.and_then(Checkout::config_file).and_then(|file| std::fs::read_to_string(file).ok()) {
+    if let Some(text) = project {
         config.apply_project(&text);
     }
     config.apply_environment(|name| std::env::var(name).ok())?;
+    for (key, value) in [("ledger.url", &common.ledger), ("files.url", &common.files)] {
+        if let Some(value) = value {
+            config.set(key, toml::Value::String(value.clone()), Source::Flag)?;
+        }
+    }
     for assignment in &common.set {
         config.apply_flag(assignment).map_err(|error| Failure::usage(error.to_string()))?;
     }
     Ok(config)
 }
 
-/// The checkout to work in; without one directory there is none, for a reason.
-fn checkout(common: &Common) -> Result<Checkout, String> {
-    let directory = match common.project.as_slice() {
-        [] => match std::env::var("LOCI_PROJECT").ok().filter(|project| !project.is_empty()) {
-            Some(project) => PathBuf::from(project),
-            None => std::env::current_dir().map_err(|_| "the current directory is gone".to_owned())?,
-        },
-        [one] if one.is_empty() => return Err("no project was given (--project is empty)".to_owned()),
-        [one] => PathBuf::from(one),
-        _ => return Err("several projects were given; name one with --project".to_owned()),
-    };
-    Checkout::find(&directory).map_err(|_| "the project's directory does not exist".to_owned())
-}
-
 /// The account, unless it is `local`; one that is not there has no memory.
-async fn account(common: &Common, ledger: &Sqlite) -> Result<Option<String>, Failure> {
+async fn account(common: &Common, ledger: &dyn Ledger) -> Result<Option<String>, Failure> {
     let Some(id) = common.account.clone().filter(|id| id != LOCAL) else { return Ok(None) };
     let known = ledger.accounts().await?.into_iter().any(|account| account.id == id);
     let missing = || Failure::new(Fault::Missing, "no_such_account", format!("there is no account {id}"));
@@ -239,46 +246,4 @@ fn workspace(common: &Common) -> Result<Result<String, String>, Failure> {
         Some(id) if is_workspace_id(&id) => Ok(Ok(id)),
         Some(id) => Err(Failure::usage(format!("{id:?} is no workspace id; use 1 to 64 of A-Z a-z 0-9 . _ -"))),
     }
-}
-
-/// The project, by its declared id only where that id is this root's own or was joined by a person.
-async fn project(
-    checkout: &Checkout,
-    config: &Config,
-    ledger: &Sqlite,
-) -> Result<(Result<Project, String>, Option<String>), Failure> {
-    let width = if config.text("project.scope") == Some("workspace") { Width::Workspace } else { Width::GitRoot };
-    let own = checkout.project(None, width);
-    let (Some(id), Ok(root)) = (config.text("project.id"), &own) else { return Ok((own, None)) };
-    if !is_project_id(id) {
-        return Ok((Err(format!("project.id {id:?} is not allowed; use 1 to 64 of A-Z a-z 0-9 . _ -")), None));
-    }
-    if may_use_id(ledger, id, &root.identity).await? {
-        return Ok((checkout.project(Some(id), width), None));
-    }
-    Ok((own.clone(), Some(id.to_owned())))
-}
-
-/// Whether a root may use a declared id: the first root that does so owns it, others need `loci init --join`.
-async fn may_use_id(ledger: &Sqlite, id: &str, root: &str) -> Result<bool, Failure> {
-    match ledger.note(&id_note(id)).await? {
-        Some(roots) => Ok(roots.lines().any(|known| known == root)),
-        None => {
-            ledger.set_note(&id_note(id), Some(root)).await?;
-            Ok(true)
-        }
-    }
-}
-
-/// A person's word that this root shares a declared id with the roots that already use it.
-pub async fn join_id(ledger: &Sqlite, id: &str, root: &str) -> Result<(), Failure> {
-    let known = ledger.note(&id_note(id)).await?.unwrap_or_default();
-    if !known.lines().any(|line| line == root) {
-        ledger.set_note(&id_note(id), Some(format!("{known}\n{root}").trim())).await?;
-    }
-    Ok(())
-}
-
-fn id_note(id: &str) -> String {
-    format!("project.id:{id}")
 }

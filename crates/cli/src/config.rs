@@ -247,6 +247,15 @@ impl Config {
         values.into_iter().flatten().filter_map(|value| value.as_str().map(str::to_owned)).collect()
     }
 
+    /// A setting's value as anybody may see it: an address without its password.
+    pub fn shown(key: &str, value: &Option<Value>) -> Option<Value> {
+        let hides = key == "ledger.url";
+        value.clone().map(|value| match value {
+            Value::String(url) if hides => Value::String(layer::without_password(&url)),
+            value => value,
+        })
+    }
+
     fn value(&self, key: &str) -> Option<&Value> {
         self.settings.get(key).and_then(|setting| setting.value.as_ref())
     }

@@ -32,7 +32,7 @@ impl Setup for Own {
         let json = |value: &Option<toml::Value>| serde_json::to_value(value).unwrap_or_default();
         let row = |(key, setting): (&str, &crate::config::Setting)| SettingRow {
             key: key.to_owned(),
-            value: json(&setting.value),
+            value: json(&crate::config::Config::shown(key, &setting.value)),
             default: json(&setting.default),
             source: setting.source.word().to_owned(),
         };

@@ -41,6 +41,7 @@ mod sessions;
 mod settle;
 mod spend;
 mod tasks;
+mod tellings;
 mod tombstones;
 mod turns;
 mod undo;

@@ -3,7 +3,7 @@
 use crate::Settings;
 use async_trait::async_trait;
 use loci_memory::{Memory, dream};
-use loci_store::local::{Generations, Local};
+use loci_store::Book;
 use serde::{Deserialize, Serialize};
 
 /// Which memory a job works in.
@@ -38,10 +38,8 @@ pub struct Desk {
     pub memory: Memory,
     /// Why the project wants no handbook; `None` = it wants one.
     pub off: Option<String>,
-    /// The handbook's folder, to be replaced as a whole.
-    pub shelf: Generations,
-    /// The same folder, to be read.
-    pub book: Local,
+    /// The handbook itself.
+    pub book: Book,
 }
 
 /// Opens memory.

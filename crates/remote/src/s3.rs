@@ -10,6 +10,7 @@
 mod fault;
 mod moves;
 mod objects;
+mod pace;
 mod put;
 mod settings;
 
@@ -21,6 +22,7 @@ use futures_util::future::try_join_all;
 use jiff::Timestamp;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
+use loci_store::backend::Watch;
 use loci_store::{Backend, Blob, Care, Error, Expect, Listing, Meta, Node, Result, Show};
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
@@ -131,6 +133,10 @@ impl Backend for S3 {
 
     async fn sweep(&self, folder: Option<&EntryPath>) -> Result<()> {
         moves::sweep(self, folder).await
+    }
+
+    fn watch(&self) -> Option<Box<dyn Watch>> {
+        Some(Box::new(pace::Pace::default()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A folder on another machine, by the user's own `ssh`.
 //!
-//! Owns the way there ([`link`]), containment ([`jail`]), changes ([`write`]), walks ([`walk`]) and the lock over there.
+//! Owns the way there ([`link`]), containment ([`jail`]), changes ([`write`]), walks ([`walk`]), the lock over there,
+//! and what a folder is part of ([`survey`]).
 //! Never runs a command on the other machine: SFTP only, where a name is a name, whatever signs are in it.
 //! What it promises less than a local disk does: `docs/decisions/0032-remote.md`.
 //! Start at [`Ssh`].
@@ -9,12 +10,14 @@ mod address;
 mod jail;
 mod link;
 mod lock;
+mod survey;
 mod trouble;
 mod walk;
 mod write;
 
 pub use address::{Address, SCHEME};
 pub use lock::LockFile;
+pub use survey::{Folder, Shared, Surveyed};
 
 use async_trait::async_trait;
 use jail::Jail;

@@ -8,6 +8,7 @@ use crate::clients::Registry;
 use crate::events::Events;
 use crate::fault::Refusal;
 use crate::feed::Feed;
+use crate::herald::Herald;
 use crate::lane::{self, Lane, Lanes};
 use crate::listen::{self, Listener};
 use crate::metrics::Metrics;
@@ -15,21 +16,19 @@ use crate::names::Names;
 use crate::now::{Now, Settled};
 use crate::rate::Rate;
 use crate::router::router;
-use crate::sessions::Sessions;
 use crate::setup::Setup;
-use crate::upkeep;
+use crate::{bells, upkeep};
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use jiff::Timestamp;
-use loci_ledger::{LOCAL, Ledger};
+use loci_ledger::Ledger;
 use loci_memory::Memory;
 use loci_session::{Hall, Halls, Runtime};
 use std::future::Future;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// The limits of the daemon, by settings.
 #[derive(Debug, Clone)]
@@ -68,6 +67,8 @@ pub struct Bound {
     pub workers: Arc<dyn Fn(&Hall) -> Spawn + Send + Sync>,
     /// Conversations, and what agents share.
     pub runtime: Runtime,
+    /// What other daemons on the same ledger did, where it can tell.
+    pub bells: Option<broadcast::Receiver<String>>,
 }
 
 struct Inner {
@@ -76,8 +77,8 @@ struct Inner {
     names: Names,
     rate: Rate,
     clients: Registry,
-    sessions: Sessions,
     events: Arc<Events>,
+    herald: Arc<Herald>,
     feed: Feed,
     metrics: Arc<Metrics>,
     lanes: Lanes,
@@ -92,25 +93,26 @@ pub struct Daemon(Arc<Inner>);
 impl Daemon {
     /// A daemon of these parts.
     pub fn new(settings: Settings, keys: Keys, bound: Bound, ledger: Arc<dyn Ledger>) -> Daemon {
-        let (events, metrics) = (Arc::new(Events::new(Timestamp::now())), Arc::new(Metrics::default()));
+        let (events, metrics) = (Arc::new(Events::default()), Arc::new(Metrics::default()));
+        let herald = Arc::new(Herald::new(Arc::clone(&ledger), Arc::clone(&events)));
         let shared = lane::Shared {
             ledger: Arc::clone(&ledger),
             settings: settings.lane.clone(),
-            events: Arc::clone(&events),
+            herald: Arc::clone(&herald),
             metrics: Arc::clone(&metrics),
         };
         let own =
-            Lane::new(bound.lane.clone(), LOCAL.to_owned(), bound.memory.clone(), bound.worker.clone(), shared.clone());
+            Lane::new(bound.lane.clone(), bound.lane.clone(), bound.memory.clone(), bound.worker.clone(), shared.clone());
         let lanes = Lanes::new(own, shared, Arc::clone(&bound.halls), Arc::clone(&bound.workers));
         Daemon(Arc::new(Inner {
             names: Names::new(settings.host, &settings.allowed_hosts, &settings.allowed_origins),
             rate: Rate::new(settings.rate_per_second),
             clients: Registry::default(),
-            sessions: Sessions::default(),
             settings,
             keys,
             feed: Feed::new(bound.memory.clone()),
             events,
+            herald,
             metrics,
             lanes,
             bound,
@@ -122,6 +124,10 @@ impl Daemon {
     /// `mounted` is what other surfaces add behind the same guard.
     pub async fn serve(&self, listener: Listener, mounted: Router<Daemon>, stop: impl Future<Output = ()>) {
         let (tell, told) = watch::channel(false);
+        // Before anybody can come back: who missed something must find it.
+        if let Err(error) = self.herald().look().await {
+            tracing::warn!(%error, "events of an earlier life are told later");
+        }
         let worker = tokio::spawn({
             let (daemon, told) = (self.clone(), told.clone());
             async move { daemon.lanes().run(told).await }
@@ -130,6 +136,18 @@ impl Daemon {
             let daemon = self.clone();
             let told = told.clone();
             async move { daemon.feed().run(told).await }
+        });
+        let herald = tokio::spawn({
+            let (daemon, told) = (self.clone(), told.clone());
+            async move { daemon.herald().run(told).await }
+        });
+        let bells = tokio::spawn({
+            let (daemon, told) = (self.clone(), told.clone());
+            async move {
+                if let Some(heard) = daemon.bound().bells.as_ref().map(broadcast::Receiver::resubscribe) {
+                    bells::run(&daemon, heard, told).await;
+                }
+            }
         });
         let upkeep = tokio::spawn({
             let daemon = self.clone();
@@ -141,7 +159,7 @@ impl Daemon {
             tell.send_replace(true);
         };
         listen::serve(listener, router(self.clone(), mounted), stopped).await;
-        for (name, part) in [("lane", worker), ("feed", feed), ("upkeep", upkeep)] {
+        for (name, part) in [("lane", worker), ("feed", feed), ("herald", herald), ("bells", bells), ("upkeep", upkeep)] {
             if let Err(error) = part.await {
                 tracing::error!(%error, name, "a part of the daemon came to a bad end");
             }
@@ -218,8 +236,16 @@ impl Daemon {
         &self.0.metrics
     }
 
-    pub(crate) fn sessions(&self) -> &Sessions {
-        &self.0.sessions
+    pub(crate) fn herald(&self) -> &Herald {
+        &self.0.herald
+    }
+
+    /// Where the events of an account's own lane are heard.
+    pub(crate) fn room_of(&self, caller: &Caller) -> String {
+        match caller {
+            Caller::Owner | Caller::Named { .. } => self.0.bound.lane.clone(),
+            Caller::Account { id, .. } => id.clone(),
+        }
     }
 
     pub(crate) fn clients(&self) -> &Registry {

@@ -1,11 +1,12 @@
 //! Live events: what happened, told to every session of the workspace, and again to who missed it.
 //!
-//! Owns the order of events, their replay, and what happens to a listener that is too slow: it is told so and dropped,
+//! Owns their replay, and what happens to a listener that is too slow: it is told so and dropped,
 //! since its memory is ours.
 
 use axum::response::sse;
 use futures_util::stream::{self, Stream};
 use jiff::Timestamp;
+use loci_ledger::Telling;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{broadcast, watch};
 
 /// Events that can be told again.
-const REPLAY: usize = 8000;
+pub const REPLAY: usize = 8000;
 
 /// Events that a listener may lag behind.
 const BEHIND: usize = 1024;
@@ -24,7 +25,7 @@ struct Event {
     id: u64,
     /// Who is concerned; empty = everybody.
     room: String,
-    kind: &'static str,
+    kind: String,
     text: String,
 }
 
@@ -60,27 +61,31 @@ impl Default for Events {
 }
 
 impl Events {
-    /// Tells who listens in a room; `client` is who made it happen.
-    pub fn tell(&self, room: &str, kind: &'static str, data: &Value, client: Option<&str>) {
-        self.push(room, kind, |id| {
-            let mut envelope = json!({"id": id, "v": 1, "type": kind, "data": data});
-            if let Some(client) = client {
-                envelope["originatorClientId"] = client.into();
-            }
-            envelope.to_string()
+    /// Passes on what a daemon told, this one or another: its number is the event's.
+    pub fn relay(&self, number: u64, told: &Telling) {
+        let data: Value = serde_json::from_str(&told.data).unwrap_or_default();
+        let mut envelope = json!({"id": number, "v": 1, "type": told.kind, "data": data});
+        if let Some(client) = &told.client {
+            envelope["originatorClientId"] = client.as_str().into();
+        }
+        self.push(|_| Event {
+            id: number,
+            room: told.room.clone(),
+            kind: told.kind.clone(),
+            text: envelope.to_string(),
         });
     }
 
-    /// Tells everybody just this, without an envelope.
-    pub fn pass(&self, kind: &'static str, data: &Value) {
-        self.push("", kind, |_| data.to_string());
+    /// Tells everybody just this, without an envelope, under the next number.
+    pub fn pass(&self, kind: &str, data: &Value) {
+        let (kind, text) = (kind.to_owned(), data.to_string());
+        self.push(|last| Event { id: last + 1, room: String::new(), kind, text });
     }
 
-    fn push(&self, room: &str, kind: &'static str, text: impl FnOnce(u64) -> String) {
+    fn push(&self, event: impl FnOnce(u64) -> Event) {
         let Ok(mut past) = self.past.lock() else { return };
-        past.last += 1;
-        let id = past.last;
-        let event = Arc::new(Event { id, room: room.to_owned(), kind, text: text(id) });
+        let event = Arc::new(event(past.last));
+        past.last = event.id;
         if past.events.len() >= REPLAY {
             past.events.pop_front();
         }
@@ -163,7 +168,7 @@ impl Listener {
 }
 
 fn shown(event: &Event) -> sse::Event {
-    sse::Event::default().id(event.id.to_string()).event(event.kind).data(&event.text)
+    sse::Event::default().id(event.id.to_string()).event(&event.kind).data(&event.text)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod removed;
 pub use lanes::Lanes;
 
 use crate::acp::host::{Spawn, Worker};
-use crate::events::Events;
+use crate::herald::Herald;
 use crate::metrics::Metrics;
 use ids::uuid;
 use jiff::Timestamp;
@@ -75,8 +75,8 @@ pub struct Shared {
     pub ledger: Arc<dyn Ledger>,
     /// Limits.
     pub settings: Settings,
-    /// Who is told.
-    pub events: Arc<Events>,
+    /// Who tells.
+    pub herald: Arc<Herald>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
 }
@@ -90,7 +90,7 @@ pub struct Lane {
     ledger: Arc<dyn Ledger>,
     spawn: Spawn,
     settings: Settings,
-    events: Arc<Events>,
+    herald: Arc<Herald>,
     metrics: Arc<Metrics>,
     /// Something is to be done.
     wake: Notify,
@@ -111,9 +111,9 @@ enum Round {
 impl Lane {
     /// The lane of the workspace whose memory this is.
     pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
-        let Shared { ledger, settings, events, metrics } = shared;
+        let Shared { ledger, settings, herald, metrics } = shared;
         let (wake, cancelled, closing) = (Notify::new(), Notify::new(), AtomicBool::new(false));
-        Lane { key, room, memory, ledger, spawn, settings, events, metrics, wake, cancelled, closing }
+        Lane { key, room, memory, ledger, spawn, settings, herald, metrics, wake, cancelled, closing }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -167,6 +167,12 @@ impl Lane {
             self.wake.notify_one();
         }
         Ok(cancelled)
+    }
+
+    /// Something may be to be done, or not to be done any more.
+    fn ring(&self) {
+        self.cancelled.notify_one();
+        self.wake.notify_one();
     }
 
     /// Runs tasks until `stop` says so.
@@ -263,7 +269,7 @@ impl Lane {
     }
 
     /// Tells the sessions, if something really changed.
-    fn tell(&self, task: &Task, result: &Value) {
+    async fn tell(&self, task: &Task, result: &Value) {
         let scopes = &result["touchedScopes"];
         if scopes.as_array().is_none_or(Vec::is_empty) {
             return;
@@ -274,7 +280,7 @@ impl Lane {
             "taskId": task.id,
             "touchedScopes": scopes,
         });
-        self.events.tell(&self.room, "memory_changed", &data, task.client.as_deref());
+        self.herald.tell(&self.room, "memory_changed", &data, task.client.as_deref()).await;
     }
 }
 

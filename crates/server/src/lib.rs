@@ -7,6 +7,7 @@
 
 mod acp;
 mod auth;
+mod bells;
 mod body;
 mod clients;
 mod daemon;
@@ -15,6 +16,7 @@ mod fault;
 mod feed;
 mod framing;
 mod guard;
+mod herald;
 mod lane;
 mod listen;
 mod metrics;
@@ -25,7 +27,6 @@ mod query;
 mod rate;
 mod router;
 mod routes;
-mod sessions;
 mod setup;
 mod upkeep;
 mod words;

@@ -146,8 +146,8 @@ pub trait Backend: Send + Sync {
     }
 }
 
-/// Notices that something below a root may have changed. May cry wolf; never keeps silent about a change of names, bytes or
-/// times that was made through the file system.
+/// Notices that something below a root may have changed. May cry wolf. Over a file system it never keeps silent about a change
+/// of names, bytes or times; over a network it may keep silent for as long as it says, about what Loci did not write.
 pub trait Watch: Send + Sync {
     /// Watches the root and these folders of it from now on; true when it watched all of them before.
     fn over(&self, folders: &[EntryPath]) -> bool;

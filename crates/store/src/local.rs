@@ -14,7 +14,7 @@ mod walk;
 mod watch;
 mod write;
 
-pub use generations::{Generations, Staged};
+pub use generations::Generations;
 
 #[cfg(target_os = "linux")]
 use crate::backend::Watch;

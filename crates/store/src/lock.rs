@@ -1,11 +1,17 @@
 //! One writer per root, across processes.
 //!
-//! Owns the port [`Lock`] and the file lock that local roots use.
+//! Owns the port [`Lock`], the file lock that local roots use, and the lease that roots of several machines use.
 //! Never lies inside a checkout: a scope's lock file is in the home, a bare directory is locked by itself.
+
+mod lease;
+
+pub use lease::LeaseLock;
 
 use crate::local::offload;
 use crate::{Error, Result};
 use async_trait::async_trait;
+use loci_domain::change::Place;
+use loci_domain::digest::Digest;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -14,13 +20,41 @@ use std::time::{Duration, Instant};
 /// How long a writer waits for another one before it gives up.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The right to change one root; it ends when this is dropped.
-pub struct Held(#[allow(dead_code, reason = "dropping it is its use")] Box<dyn Send + Sync>);
+/// The right to change one root. Dropping it gives it back, [`Held::release`] waits until that is done.
+pub struct Held(Box<dyn Guard>);
+
+/// What a lock gives: it ends when it is dropped.
+#[async_trait]
+pub trait Guard: Send + Sync {
+    /// Whether the lock is still the holder's: to be asked right before what cannot be done on a condition.
+    async fn still(&self) -> Result<bool> {
+        Ok(true)
+    }
+
+    /// Gives the lock back, and waits until others may have it.
+    async fn release(self: Box<Self>) {}
+}
+
+#[async_trait]
+impl Guard for () {}
+
+#[async_trait]
+impl Guard for File {}
 
 impl Held {
     /// Wraps whatever releases the lock when dropped.
-    pub fn new(guard: impl Send + Sync + 'static) -> Held {
+    pub fn new(guard: impl Guard + 'static) -> Held {
         Held(Box::new(guard))
+    }
+
+    /// [`Error::Busy`] when somebody else has taken the lock over meanwhile.
+    pub async fn check(&self) -> Result<()> {
+        if self.0.still().await? { Ok(()) } else { Err(Error::Busy) }
+    }
+
+    /// Gives the lock back, and waits until others may have it: a process that ends right after would leave it behind.
+    pub async fn release(self) {
+        self.0.release().await;
     }
 }
 
@@ -44,6 +78,12 @@ pub enum FileLock {
 }
 
 impl FileLock {
+    /// The lock of a place, in the home: never in a checkout.
+    pub fn of_place(home: &Path, place: &Place) -> FileLock {
+        let name = format!("{}.lock", &Digest::of(place.0.as_bytes()).to_string()[..16]);
+        FileLock::File(home.join("locks").join(name))
+    }
+
     fn open(&self) -> std::io::Result<File> {
         match self {
             FileLock::File(path) => {

@@ -3,7 +3,7 @@
 //! Keeps the whole contract of [`Backend`]; links and odd nodes cannot occur in it.
 
 use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show};
-use crate::lock::{Held, Lock};
+use crate::lock::{Guard, Held, Lock};
 use crate::{Error, Result};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -154,6 +154,9 @@ impl Backend for Ram {
         Ok(())
     }
 }
+
+#[async_trait]
+impl Guard for tokio::sync::OwnedMutexGuard<()> {}
 
 #[async_trait]
 impl Lock for Ram {

@@ -25,6 +25,7 @@ mod search;
 mod sessions;
 mod spend;
 mod tasks;
+mod tellings;
 mod tombstones;
 mod turns;
 mod upkeep;
@@ -44,6 +45,7 @@ pub use search::{Posting, Search, Searched, Vectors};
 pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 pub use spend::{Spend, Spending};
 pub use tasks::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
+pub use tellings::{Listener, Telling, Tellings};
 pub use tombstones::Tombstones;
 pub use turns::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 pub use upkeep::{Cursor, Proposal, Request, Upkeep};
@@ -70,6 +72,7 @@ pub trait Record:
     + Accounts
     + Turns
     + Extractions
+    + Tellings
     + Send
     + Sync
 {
@@ -94,6 +97,7 @@ impl<T> Record for T where
         + Accounts
         + Turns
         + Extractions
+        + Tellings
         + Send
         + Sync
 {

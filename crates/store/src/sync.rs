@@ -75,8 +75,15 @@ impl Store {
         if same && self.stale_index(root, record).await?.is_none() {
             return Ok(listing);
         }
-        let _held = root.lock.hold().await?;
-        for folder in &listing.leftovers {
+        let held = root.lock.hold().await?;
+        let done = self.sync_held(root, record, &listing).await;
+        held.release().await;
+        done
+    }
+
+    /// The same while the root's lock is held; `seen` is the walk that said that there is something to do.
+    async fn sync_held(&self, root: &Root, record: &dyn Record, seen: &Listing) -> Result<Listing> {
+        for folder in &seen.leftovers {
             root.backend.sweep(folder.as_ref()).await?;
         }
         self.settle_cut_off(root, record).await?;
@@ -84,7 +91,7 @@ impl Store {
         let listing = self.walk(root).await?;
         let differences = self.compare(root, record, &listing).await?;
         self.enter(root, record, differences).await?;
-        record.set_rules(place, words::RULES).await?;
+        record.set_rules(&root.key.place, words::RULES).await?;
         if let Err(error) = self.refresh_index(root).await {
             tracing::warn!(%error, "the index could not be written");
         }
@@ -121,8 +128,10 @@ impl Store {
         if record.count(&root.key.place).await? == 0 && root.backend.stat(None).await?.is_none() {
             return Ok(());
         }
-        let _held = root.lock.hold().await?;
-        self.refresh_index(root).await
+        let held = root.lock.hold().await?;
+        let done = self.refresh_index(root).await;
+        held.release().await;
+        done
     }
 
     async fn walk(&self, root: &Root) -> Result<Listing> {

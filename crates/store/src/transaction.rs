@@ -59,12 +59,12 @@ pub struct Transaction<'a> {
     steps: Vec<(Step, Option<ChangeId>)>,
     /// What the ledger last knew of the files that were read here.
     known: BTreeMap<EntryPath, Option<Listed>>,
-    _held: Held,
+    held: Held,
 }
 
 impl<'a> Transaction<'a> {
     pub(crate) fn new(store: &'a Store, root: &'a Root, by: By, held: Held) -> Transaction<'a> {
-        Transaction { store, root, by, undoes: None, steps: Vec::new(), known: BTreeMap::new(), _held: held }
+        Transaction { store, root, by, undoes: None, steps: Vec::new(), known: BTreeMap::new(), held }
     }
 
     /// The steps from here on take back this change.
@@ -131,6 +131,12 @@ impl<'a> Transaction<'a> {
 
     /// Makes the staged changes true and durable, and answers what was journaled.
     pub async fn commit(mut self) -> Result<Vec<Change>> {
+        let done = self.make_true().await;
+        self.held.release().await;
+        done
+    }
+
+    async fn make_true(&mut self) -> Result<Vec<Change>> {
         self.notice().await?;
         self.check_count().await?;
         let changes = self.changes();

@@ -1,14 +1,17 @@
 //! From a home, a project and a workspace to the three roots.
 //!
-//! Owns the layout of the home on disk. Never creates a folder: only a write does.
+//! Owns the layout of the home, wherever its folders lie ([`Site`]). Never creates a folder: only a write does.
 
-use crate::local::{Generations, Local, Modes};
+use crate::backend::Show;
+use crate::local::{Local, Modes};
 use crate::lock::FileLock;
 use crate::project::Project;
+use crate::shelf::Book;
+use crate::site::{Ground, Site};
 use crate::store::Root;
+use crate::Result;
 use loci_domain::access::Seat;
 use loci_domain::change::{Identity, Place};
-use loci_domain::digest::Digest;
 use loci_domain::row::RootKey;
 use loci_domain::scope::Scope;
 use std::path::{Path, PathBuf};
@@ -16,23 +19,29 @@ use std::sync::Arc;
 
 /// The folder of a handbook in that of its project.
 const HANDBOOK: &str = "handbook";
+/// Files that are looked at to find all handbooks.
+const MANY: usize = 1_000_000;
 
 /// What a process works with; what is not there says why.
 #[derive(Debug, Clone)]
 pub struct Places {
     /// The home, resolved.
     pub home: PathBuf,
+    /// Where the folders of memory lie: in the home, or elsewhere.
+    pub site: Arc<dyn Site>,
+    /// Where the checkout lies, if that is on another machine.
+    pub checkout: Option<Arc<dyn Site>>,
     /// The account whose scopes they are; none = `local`, which has the home itself.
     pub account: Option<String>,
     /// The project.
-    pub project: Result<Project, String>,
+    pub project: std::result::Result<Project, String>,
     /// The workspace's id, already checked.
-    pub workspace: Result<String, String>,
+    pub workspace: std::result::Result<String, String>,
 }
 
 impl Places {
     /// The roots of the three scopes.
-    pub fn roots(&self) -> [Result<Root, String>; 3] {
+    pub fn roots(&self) -> [std::result::Result<Root, String>; 3] {
         [
             Ok(self.home_root(Scope::Global, &["memory"], self.owned("global"))),
             self.project.as_ref().map(|project| self.project_root(project)).map_err(Clone::clone),
@@ -40,48 +49,45 @@ impl Places {
         ]
     }
 
-    /// The folder on disk that a scope's files lie in, if the scope is there.
+    /// Where a scope's files lie, as a person would write it: a folder, or an address. `None` = the scope is not there.
     pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
-        Some(match scope {
-            Scope::Global => self.top().join("memory"),
+        let inside = match scope {
+            Scope::Global => vec!["memory"],
             Scope::Project => {
                 let project = self.project.as_ref().ok()?;
-                match &project.shared {
-                    Some(checkout) => checkout.join(".loci/memory"),
-                    None => self.top().join("projects").join(&project.key).join("memory"),
+                if let Some(checkout) = &project.shared {
+                    return Some(checkout.join(".loci/memory"));
                 }
+                vec!["projects", &project.key, "memory"]
             }
-            Scope::Workspace => self.top().join("workspaces").join(self.workspace.as_ref().ok()?).join("memory"),
-        })
+            Scope::Workspace => vec!["workspaces", self.workspace.as_ref().ok()?, "memory"],
+        };
+        Some(self.site.address().join(self.whole(&inside).iter().collect::<PathBuf>()))
     }
 
     /// The handbook of the project, if there is a project; it lies in the home, also when its memory does not.
-    pub fn handbook(&self) -> Option<Local> {
+    pub fn handbook(&self) -> Option<Book> {
         let project = self.project.as_ref().ok()?;
-        Some(Local::new(self.home.clone(), &["projects", &project.key, HANDBOOK], Modes::Private))
+        Some(self.site.book(&["projects", &project.key, HANDBOOK]))
     }
 
-    /// The handbook of any project of the home by the project's identity, to be replaced as a whole.
-    pub fn generations(home: &Path, project: &str) -> Generations {
-        Generations::new(home, &["projects", &key_of(project)], HANDBOOK)
+    /// The handbook of any project of the home by the project's identity.
+    pub fn handbook_of(&self, project: &str) -> Book {
+        self.site.book(&["projects", &key_of(project), HANDBOOK])
     }
 
-    /// The handbook of any project of the home by the project's identity, to be read.
-    pub fn handbook_of(home: &Path, project: &str) -> Local {
-        Local::new(home.to_owned(), &["projects", &key_of(project), HANDBOOK], Modes::Private)
-    }
-
-    /// All handbooks of the home: to be replaced, and to be read.
-    pub fn handbooks(home: &Path) -> Vec<(Generations, Local)> {
-        let Ok(listing) = std::fs::read_dir(home.join("projects")) else { return Vec::new() };
-        let names = listing.flatten().filter(|entry| entry.path().join(HANDBOOK).is_dir());
-        let names = names.filter_map(|entry| entry.file_name().into_string().ok());
-        names
-            .map(|key| {
-                let inside = ["projects", &key, HANDBOOK];
-                (Generations::new(home, &inside[..2], HANDBOOK), Local::new(home.to_owned(), &inside, Modes::Private))
-            })
-            .collect()
+    /// All handbooks of the home.
+    pub async fn handbooks(&self) -> Result<Vec<Book>> {
+        let all = self.site.ground(&["projects"]).backend.list(None, Show::All, MANY).await?;
+        let mut keys: Vec<&str> = Vec::new();
+        for (path, _) in &all.files {
+            let mut segments = path.segments();
+            if let (Some(key), Some(HANDBOOK)) = (segments.next(), segments.next()) {
+                keys.push(key);
+            }
+        }
+        keys.dedup();
+        Ok(keys.into_iter().map(|key| self.site.book(&["projects", key, HANDBOOK])).collect())
     }
 
     /// The root of a workspace by its id.
@@ -103,17 +109,20 @@ impl Places {
     }
 
     fn checkout_root(&self, project: &Project, checkout: &Path) -> Root {
-        let key = RootKey {
-            place: Place(format!("checkout:{}", checkout.display())),
-            identity: Identity(format!("project:{}", project.identity)),
+        let inside = [".loci", "memory"];
+        let ground = match &self.checkout {
+            Some(site) => site.ground(&inside),
+            None => {
+                let place = Place(format!("checkout:{}", checkout.display()));
+                let lock = FileLock::of_place(&self.home, &place);
+                Ground {
+                    backend: Arc::new(Local::new(checkout.to_owned(), &inside, Modes::Umask)),
+                    lock: Arc::new(lock),
+                    place,
+                }
+            }
         };
-        let backend = Local::new(checkout.to_owned(), &[".loci", "memory"], Modes::Umask);
-        self.root(Scope::Project, key, Seat::Checkout, backend)
-    }
-
-    /// Where everything of the account lies.
-    fn top(&self) -> PathBuf {
-        self.account.as_ref().map_or_else(|| self.home.clone(), |account| self.home.join("accounts").join(account))
+        root(Scope::Project, Identity(format!("project:{}", project.identity)), Seat::Checkout, ground)
     }
 
     /// An identity that no other account has.
@@ -121,21 +130,22 @@ impl Places {
         self.account.as_ref().map_or_else(|| identity.to_owned(), |account| format!("account:{account}:{identity}"))
     }
 
-    fn home_root(&self, scope: Scope, inside: &[&str], identity: String) -> Root {
-        let whole: Vec<&str> = match &self.account {
+    /// A folder of the account, from the top of the site.
+    fn whole<'p>(&'p self, inside: &[&'p str]) -> Vec<&'p str> {
+        match &self.account {
             Some(account) => ["accounts", account].into_iter().chain(inside.iter().copied()).collect(),
             None => inside.to_vec(),
-        };
-        let inside = &whole[..];
-        let key = RootKey { place: Place(format!("home:{}", inside.join("/"))), identity: Identity(identity) };
-        self.root(scope, key, Seat::Home, Local::new(self.home.clone(), inside, Modes::Private))
+        }
     }
 
-    fn root(&self, scope: Scope, key: RootKey, seat: Seat, backend: Local) -> Root {
-        let name = format!("{}.lock", &Digest::of(key.place.0.as_bytes()).to_string()[..16]);
-        let lock = FileLock::File(self.home.join("locks").join(name));
-        Root::new(Some(scope), key, seat, Arc::new(backend), Arc::new(lock))
+    fn home_root(&self, scope: Scope, inside: &[&str], identity: String) -> Root {
+        root(scope, Identity(identity), Seat::Home, self.site.ground(&self.whole(inside)))
     }
+}
+
+fn root(scope: Scope, identity: Identity, seat: Seat, ground: Ground) -> Root {
+    let Ground { place, backend, lock } = ground;
+    Root::new(Some(scope), RootKey { place, identity }, seat, backend, lock)
 }
 
 /// The folder of a project by its identity as rows have it: an id names itself, a directory is named by its last part.

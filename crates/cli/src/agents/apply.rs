@@ -5,7 +5,7 @@ use super::plan::Step;
 use super::reach::Level;
 use super::{diff, real};
 use crate::fault::Failure;
-use loci_ledger::Sqlite;
+use loci_ledger::Ledger;
 use serde::Serialize;
 
 /// What happened to a file.
@@ -52,7 +52,7 @@ pub fn shown(step: &Step) -> Changed {
 }
 
 /// Does all steps. The notes come first: a process that dies in between leaves nothing that nobody knows of.
-pub async fn apply(ledger: &Sqlite, agent: &str, level: Level, steps: &[Step]) -> Result<(), Failure> {
+pub async fn apply(ledger: &dyn Ledger, agent: &str, level: Level, steps: &[Step]) -> Result<(), Failure> {
     for step in steps.iter().filter(|step| step.note.is_some() && step.note != step.old) {
         note::keep(ledger, agent, &step.found.path, step.note.as_ref()).await?;
     }

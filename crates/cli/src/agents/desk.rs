@@ -9,7 +9,7 @@ use crate::boot::App;
 use crate::fault::Failure;
 use loci_domain::access::Mode;
 use loci_domain::fault::Fault;
-use loci_ledger::Sqlite;
+use loci_ledger::Ledger;
 use loci_store::lock::{FileLock, Lock};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub struct Standing {
 
 /// Everything that connecting needs to know of this machine.
 pub struct Desk<'a> {
-    ledger: &'a Sqlite,
+    ledger: &'a dyn Ledger,
     lock: FileLock,
     reach: Reach,
     call: Call,
@@ -44,6 +44,11 @@ impl<'a> Desk<'a> {
     /// The desk for one level; a project's needs a project.
     pub fn new(app: &'a App, level: Level) -> Result<Desk<'a>, Failure> {
         let project = match (&app.places.project, level) {
+            (Ok(_), Level::Project) if app.places.checkout.is_some() => {
+                let text = "the project is on another machine; connect its agents there";
+                return Err(Failure::new(Fault::Offline, "scope_unavailable", text));
+            }
+            (Ok(_), Level::User) if app.places.checkout.is_some() => PathBuf::new(),
             (Ok(project), _) => project.top.clone(),
             (Err(_), Level::User) => PathBuf::new(),
             (Err(reason), Level::Project) => {
@@ -59,7 +64,7 @@ impl<'a> Desk<'a> {
             (moved && app.places.home != reach.home.join(".loci")).then(|| app.places.home.display().to_string());
         let call = Call { program: call::program(&own, &path), mode: Mode::Exec, home: moved };
         let lock = FileLock::File(app.places.home.join("locks").join("agents.lock"));
-        Ok(Desk { ledger: &app.ledger, lock, reach, call, path })
+        Ok(Desk { ledger: app.ledger.as_ref(), lock, reach, call, path })
     }
 
     /// Whether the agent is on this machine.

@@ -4,7 +4,7 @@
 
 use super::patch::Edit;
 use crate::fault::Failure;
-use loci_ledger::Sqlite;
+use loci_ledger::Ledger;
 use loci_store::record::Catalog;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,14 +32,14 @@ fn key(agent: &str, path: &Path) -> String {
 }
 
 /// The note of a file.
-pub async fn read(ledger: &Sqlite, agent: &str, path: &Path) -> Result<Option<Note>, Failure> {
+pub async fn read(ledger: &dyn Ledger, agent: &str, path: &Path) -> Result<Option<Note>, Failure> {
     let text = ledger.note(&key(agent, path)).await?;
     // A note that cannot be read is as good as none: what is ours is then found by its looks.
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
 /// Keeps the note of a file; `None` removes it.
-pub async fn keep(ledger: &Sqlite, agent: &str, path: &Path, note: Option<&Note>) -> Result<(), Failure> {
+pub async fn keep(ledger: &dyn Ledger, agent: &str, path: &Path, note: Option<&Note>) -> Result<(), Failure> {
     let text = note.and_then(|note| serde_json::to_string(note).ok());
     Ok(ledger.set_note(&key(agent, path), text.as_deref()).await?)
 }

@@ -5,7 +5,7 @@ use clap::Args;
 /// Flags of every command.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
-    /// The project's directory [default: LOCI_PROJECT, else the current directory]
+    /// The project's directory, or ssh://[user@]host[:port]/path [default: LOCI_PROJECT, else the current directory]
     #[arg(long, global = true, value_name = "DIR", action = clap::ArgAction::Append)]
     pub project: Vec<String>,
     /// The workspace's id [default: LOCI_WORKSPACE]
@@ -14,6 +14,12 @@ pub struct Common {
     /// Whose memory: for the worker of a daemon that serves several accounts
     #[arg(long, global = true, value_name = "ID", hide = true)]
     pub account: Option<String>,
+    /// The ledger that nodes share, postgres://… (`ledger.url`) [default: LOCI_LEDGER, else SQLite in the home]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    pub ledger: Option<String>,
+    /// Where the files of memory lie, s3://bucket/prefix (`files.url`) [default: LOCI_FILES, else the home]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    pub files: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub json: bool,

@@ -3,7 +3,7 @@
 use super::App;
 use crate::config::Config;
 use jiff::Timestamp;
-use loci_ledger::Sqlite;
+use loci_ledger::Ledger;
 use loci_memory::Memory;
 use loci_pipeline::Where;
 use loci_session::halls::Project;
@@ -22,7 +22,7 @@ const KEPT: usize = 256;
 
 /// Opens memory over the ledger, with the models and prompts of this process.
 pub struct OwnHalls {
-    ledger: Arc<Sqlite>,
+    ledger: Arc<dyn Ledger>,
     places: Places,
     settings: Settings,
     /// Where the project's files are, as its memory may name them.
@@ -38,7 +38,11 @@ impl OwnHalls {
             ledger: Arc::clone(&app.ledger),
             places: app.places.clone(),
             settings: super::store_settings(&app.config),
-            checkout: app.places.project.as_ref().ok().map(|project| project.top.clone()),
+            checkout: match &app.places.checkout {
+                None => app.places.project.as_ref().ok().map(|project| project.top.clone()),
+                // Nobody reads files over there for what memory names.
+                Some(_) => None,
+            },
             like,
             open: Mutex::default(),
         }
@@ -49,6 +53,8 @@ impl OwnHalls {
         let none = || Err("this conversation belongs to no project".to_owned());
         let places = Places {
             home: self.places.home.clone(),
+            site: Arc::clone(&self.places.site),
+            checkout: self.places.checkout.clone(),
             account: Some(hall.account.clone()).filter(|account| account != LOCAL),
             project: if bound { self.places.project.clone() } else { none() },
             workspace: hall.workspace.clone().ok_or_else(|| "no workspace is bound here".to_owned()),
@@ -64,7 +70,7 @@ impl OwnHalls {
         }
         let memory = self.like.over(store, &hall.account);
         match places.handbook() {
-            Some(handbook) => memory.with_handbook(Arc::new(handbook)),
+            Some(handbook) => memory.with_handbook(handbook.pages),
             None => memory,
         }
     }

@@ -1,15 +1,97 @@
-//! Opening the ledger of a home, whatever state it is in.
+//! Opening the ledger: of a home, whatever state it is in, or the one that nodes share.
 
+use super::kept::Kept;
 use super::{Damage, home};
+use crate::config::Config;
 use crate::fault::Failure;
-use loci_ledger::Sqlite;
+use loci_ledger::{Ledger, Postgres, Sqlite};
 use loci_store::lock::private_dirs;
 use loci_store::record::Error as RecordError;
 use std::path::Path;
+use std::sync::Arc;
+use tokio::sync::broadcast;
+
+/// The ledger by what it is, for who needs more than rows.
+#[derive(Debug, Clone)]
+pub enum Engine {
+    /// A file of the home.
+    File(Sqlite),
+    /// A database that nodes share.
+    Shared(Postgres),
+}
+
+impl Engine {
+    /// Its rows.
+    pub fn rows(&self) -> Arc<dyn Ledger> {
+        match self {
+            Engine::File(sqlite) => Arc::new(sqlite.clone()),
+            Engine::Shared(postgres) => Arc::new(postgres.clone()),
+        }
+    }
+
+    /// What is wrong inside, one line each.
+    pub async fn check(&self) -> Result<Vec<String>, Failure> {
+        Ok(match self {
+            Engine::File(sqlite) => sqlite.check().await?,
+            Engine::Shared(postgres) => postgres.check().await?,
+        })
+    }
+
+    /// See [`Sqlite::leave_log`].
+    pub fn leave_log(&self) {
+        if let Engine::File(sqlite) = self {
+            sqlite.leave_log();
+        }
+    }
+
+    /// What other nodes did; a file has nobody who could tell.
+    pub fn bells(&self) -> Option<broadcast::Receiver<String>> {
+        match self {
+            Engine::File(_) => None,
+            Engine::Shared(postgres) => Some(postgres.bells()),
+        }
+    }
+
+    /// Another handle, for a thread with a runtime of its own.
+    pub async fn again(home: &Path, config: &Config) -> Result<Engine, Failure> {
+        Ok(match shared(config)? {
+            Some(url) => Engine::Shared(Postgres::open(url).await?),
+            None => Engine::File(Sqlite::open(&home.join("loci.db"))?),
+        })
+    }
+}
+
+/// The address of the ledger that nodes share, if there is one.
+fn shared(config: &Config) -> Result<Option<&str>, Failure> {
+    match config.text("ledger.url") {
+        None | Some("") => Ok(None),
+        Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => Ok(Some(url)),
+        // What was given is not repeated: it may hold a password.
+        Some(_) => Err(Failure::usage("ledger.url is postgres://user:password@host/database, or nothing")),
+    }
+}
 
 /// Opens the ledger; a damaged one is set aside, and what can be read of it is kept.
 /// True beside it: it lives in memory for this one command.
-pub(super) fn open_ledger(home: &Path, damage: Damage, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
+pub(super) async fn open_ledger(
+    home: &Path,
+    config: &Config,
+    damage: Damage,
+    warnings: &mut Vec<String>,
+) -> Result<(Engine, bool), Failure> {
+    if let Some(url) = shared(config)? {
+        if let Some(known) = Kept::with(|kept| kept.ledgers.get(url).cloned()) {
+            return Ok((Engine::Shared(known), false));
+        }
+        let opened = Postgres::open(url).await?;
+        Kept::with(|kept| kept.ledgers.insert(url.to_owned(), opened.clone()));
+        return Ok((Engine::Shared(opened), false));
+    }
+    let (sqlite, read_only) = open_file(home, damage, warnings)?;
+    Ok((Engine::File(sqlite), read_only))
+}
+
+fn open_file(home: &Path, damage: Damage, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
     let file = home.join("loci.db");
     if let Err(error) = private_dirs(home) {
         return unwritable(loci_store::Error::io(error), warnings);

@@ -1,6 +1,7 @@
 //! For who runs for long: what holds right now.
 
-use super::{checkout, home, settings};
+use super::project::Found;
+use super::{home, settings};
 use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 
 /// The settings as they hold right now, for who runs for long: off means off at once.
 pub fn settings_now(common: &Common) -> Result<Config, Failure> {
-    settings(&home()?, checkout(common).as_ref().ok(), common)
+    settings(&home()?, Found::known(common).ok().as_ref().and_then(Found::config), common)
 }
 
 /// A program on the search path.

@@ -9,8 +9,6 @@ use async_trait::async_trait;
 use jiff::SignedDuration;
 use loci_domain::scope::Scope;
 use loci_pipeline::{Desk, Room, Rooms, Settings, Where};
-use loci_store::record::Catalog;
-use loci_store::workspace::Places;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +32,7 @@ impl OwnRooms {
             return Ok(if Path::new(identity).is_dir() { identity.to_owned() } else { String::new() });
         }
         let app = App::boot(&self.at("")).await.map_err(|failure| failure.code.to_owned())?;
-        let roots = app.ledger.note(&super::id_note(identity)).await.map_err(|error| error.to_string())?;
+        let roots = app.ledger.note(&super::project::id_note(identity)).await.map_err(|error| error.to_string())?;
         Ok(roots.unwrap_or_default().lines().find(|root| Path::new(root).is_dir()).unwrap_or_default().to_owned())
     }
 }
@@ -58,11 +56,10 @@ impl Rooms for OwnRooms {
         let directory = self.directory(project).await?;
         let app = App::boot(&self.at(&directory)).await.map_err(|failure| failure.code.to_owned())?;
         let memory = app.with_prompts().map_err(|failure| failure.code.to_owned())?;
-        let book = Places::handbook_of(&app.places.home, project);
+        let book = app.places.handbook_of(project);
         Ok(Desk {
-            memory: memory.with_handbook(Arc::new(book.clone())),
+            memory: memory.with_handbook(Arc::clone(&book.pages)),
             off: switches::why_off(&app.config, "memories"),
-            shelf: Places::generations(&app.places.home, project),
             book,
         })
     }

@@ -29,14 +29,14 @@ pub async fn run(common: &Common, output: Output, args: ConfigArgs) -> Outcome {
 fn show(config: &Config, output: Output, key: Option<&str>) -> Outcome {
     if let Some(key) = key {
         let setting = config.setting(key).map_err(|error| Failure::usage(error.to_string()))?;
-        output.answer(&row(key, setting), || line(&plain(&setting.value)));
+        output.answer(&row(key, setting), || line(&plain(&Config::shown(key, &setting.value))));
         return Ok(ExitCode::SUCCESS);
     }
     let rows: Vec<Value> = config.iter().map(|(key, setting)| row(key, setting)).collect();
     output.answer(&json!({"settings": rows}), || {
         line(&dim(format!("{:<42}{:<16}  {:<16}  from", "setting", "value", "default")));
         for (key, setting) in config.iter() {
-            let value = format!("{:<16}", plain(&setting.value));
+            let value = format!("{:<16}", plain(&Config::shown(key, &setting.value)));
             let default = format!("{:<16}", plain(&setting.default));
             let from = setting.source.word();
             line(&match setting.source {
@@ -49,7 +49,7 @@ fn show(config: &Config, output: Output, key: Option<&str>) -> Outcome {
 }
 
 fn row(key: &str, setting: &Setting) -> Value {
-    json!({"key": key, "value": setting.value, "default": setting.default, "source": setting.source})
+    json!({"key": key, "value": Config::shown(key, &setting.value), "default": setting.default, "source": setting.source})
 }
 
 fn plain(value: &Option<toml::Value>) -> String {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, fix: bool) -> Outcome {
     let mut examined = app.memory.doctor(if fix { Mend::Fix } else { Mend::Look }).await?;
-    for complaint in app.ledger.check().await? {
+    for complaint in app.engine.check().await? {
         examined.fault("ledger", complaint);
     }
     for warning in &app.config.warnings {

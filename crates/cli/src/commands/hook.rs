@@ -38,7 +38,7 @@ async fn answer(common: &Common, agent: Hooks, name: &str, since: Instant) -> Re
     let Some(event) = event(agent, name) else { return Ok(()) };
     let app = App::lean(&placed(common, &event), Damage::Refused).await?;
     let answer = hooks::fire(&app, agent, name, event).await?;
-    app.ledger.leave_log();
+    app.engine.leave_log();
     if let Some(answer) = answer
         && deadline.answer()
     {

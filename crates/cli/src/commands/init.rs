@@ -21,11 +21,15 @@ pub async fn run(app: &App, output: Output, args: &InitArgs) -> Outcome {
             return Err(Failure::new(Fault::Missing, "no_project_id", text));
         };
         if app.unjoined.is_some() {
-            join_id(&app.ledger, id, &project.identity).await?;
+            join_id(app.ledger.as_ref(), id, &project.identity).await?;
         }
         output.answer(&json!({"joined": id}), || line(&format!("{} the memory of project {id}", green("joined"))));
     }
     if shared {
+        if app.places.checkout.is_some() {
+            let text = "the project is on another machine; make the folder .loci/memory in its checkout there";
+            return Err(Failure::new(Fault::Offline, "scope_unavailable", text));
+        }
         let memory = project.top.join(".loci/memory");
         std::fs::create_dir_all(&memory)?;
         output.answer(&json!({"shared": memory}), || {

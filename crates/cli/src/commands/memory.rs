@@ -12,7 +12,6 @@ use loci_domain::scope::Scope;
 use loci_pipeline::Seat;
 use loci_pipeline::jobs::{PHASES, consolidate};
 use loci_store::record::{Extractions, Jobs};
-use loci_store::workspace::Places;
 use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -70,7 +69,7 @@ async fn clear(app: &App, output: Output, project: &str, yes: bool) -> Outcome {
     }
     // The rows first: whoever works on it then settles nothing, and what they staged is swept with the folder.
     let cleared = app.ledger.clear_extractions(project, &PHASES).await?;
-    Places::generations(&app.places.home, project).clear().await?;
+    app.places.handbook_of(project).shelf.clear().await?;
     output.answer(&json!({"extractions": cleared.extractions, "jobs": cleared.jobs}), || {
         let what = count(usize::try_from(cleared.extractions).unwrap_or(usize::MAX), "extraction", "extractions");
         line(&format!("the handbook is gone, with {what}; sessions and memories stay"));

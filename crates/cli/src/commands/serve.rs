@@ -7,7 +7,7 @@ mod page;
 
 use super::Outcome;
 use crate::args::{Common, ServeArgs};
-use crate::boot::{self, App, OwnHalls, OwnRooms};
+use crate::boot::{self, App, Engine, OwnHalls, OwnRooms};
 use crate::config::Config;
 use crate::fault::Failure;
 use crate::now;
@@ -15,7 +15,6 @@ use crate::output::{Format, Output, dim, json_line, line};
 use crate::setup::Own;
 use crate::telemetry;
 use loci_domain::fault::Fault;
-use loci_ledger::Sqlite;
 use loci_pipeline::Runner;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Settings, Spawn};
 use loci_session::{Hall, Halls};
@@ -49,7 +48,7 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let url = format!("http://{}", listener.address()?);
     let memory = app.with_prompts()?;
     let cwd = boot::directory(common);
-    let worker = worker(common, cwd.clone())?;
+    let worker = worker(common, &app.config, cwd.clone())?;
     let lane = memory.upkeep_of()?.0;
     let setup = Box::new(Own { common: common.clone() });
     let settings = settings(host, &app.config);
@@ -57,10 +56,11 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let halls: Arc<dyn Halls> = Arc::new(OwnHalls::new(&app, memory.clone()));
     let runtime = boot::runtime(&app, Arc::clone(&halls));
     let workers = {
-        let (common, cwd, program) = (common.clone(), worker.cwd.clone(), worker.program.clone());
-        Arc::new(move |hall: &Hall| Spawn { program: program.clone(), args: args_of(&common, hall), cwd: cwd.clone() })
+        let (common, worker) = (common.clone(), worker.clone());
+        Arc::new(move |hall: &Hall| Spawn { args: args_of(&common, hall), ..worker.clone() })
     };
-    let bound = Bound { memory, cwd, lane, settled: now::settled(common), setup, worker, halls, workers, runtime };
+    let (settled, bells) = (now::settled(common), app.engine.bells());
+    let bound = Bound { memory, cwd, lane, settled, setup, worker, halls, workers, runtime, bells };
     let daemon = Daemon::new(settings, Keys::new(&token), bound, app.ledger);
     let stop = stopped()?;
     let link = page::link(&url, &token);
@@ -68,7 +68,7 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     if args.open {
         page::open(&app.places.home, &link)?;
     }
-    pipeline(common.clone(), app.places.home)?;
+    pipeline(common.clone(), app.places.home, app.config)?;
     let stop = async {
         stop.await;
         mcp::close(mcp.clone()).await;
@@ -80,12 +80,12 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
 
 /// Does the jobs of all projects of the home, on a thread and a connection of its own: a long transcript holds up no
 /// request. It ends with the process; a job that is cut off then is taken up by whoever comes next.
-fn pipeline(common: Common, home: PathBuf) -> std::io::Result<()> {
+fn pipeline(common: Common, home: PathBuf, config: Config) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let work = async move {
-        match Sqlite::open(&home.join("loci.db")) {
-            Ok(ledger) => Runner::new(Arc::new(ledger), Arc::new(OwnRooms { common })).stand_by(&home).await,
-            Err(error) => tracing::error!(%error, "no jobs are done by this daemon"),
+        match Engine::again(&home, &config).await {
+            Ok(engine) => Runner::new(engine.rows(), Arc::new(OwnRooms { common })).stand_by(&home).await,
+            Err(error) => tracing::error!(error = error.message, "no jobs are done by this daemon"),
         }
     };
     std::thread::Builder::new().name("pipeline".to_owned()).spawn(move || runtime.block_on(work)).map(drop)
@@ -108,7 +108,7 @@ fn args_of(common: &Common, hall: &Hall) -> Vec<OsString> {
     let mut flag = |name: &str, value: &str| args.extend([name.into(), value.into()]);
     flag("--account", &hall.account);
     hall.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
-    common.set.iter().for_each(|set| flag("--set", set));
+    set(common).for_each(|set| flag("--set", set));
     args
 }
 
@@ -129,13 +129,25 @@ fn lane(config: &Config) -> LaneSettings {
 }
 
 /// This binary once more, with the flags that this one was given.
-fn worker(common: &Common, cwd: PathBuf) -> Result<Spawn, Failure> {
+fn worker(common: &Common, config: &Config, cwd: PathBuf) -> Result<Spawn, Failure> {
     let mut args: Vec<OsString> = vec!["acp".into()];
     let mut flag = |name: &str, value: &str| args.extend([name.into(), value.into()]);
     common.project.iter().for_each(|project| flag("--project", project));
     common.workspace.iter().for_each(|workspace| flag("--workspace", workspace));
-    common.set.iter().for_each(|set| flag("--set", set));
-    Ok(Spawn { program: std::env::current_exe()?, args, cwd: std::env::current_dir().unwrap_or(cwd) })
+    set(common).for_each(|set| flag("--set", set));
+    let cwd = std::env::current_dir().unwrap_or(cwd);
+    Ok(Spawn { program: std::env::current_exe()?, args, environment: elsewhere(config), cwd })
+}
+
+/// Where ledger and files are, for a worker: by its environment, since everybody sees its arguments.
+fn elsewhere(config: &Config) -> Vec<(&'static str, OsString)> {
+    let named = [("LOCI_LEDGER", "ledger.url"), ("LOCI_FILES", "files.url")];
+    named.into_iter().filter_map(|(name, key)| Some((name, config.text(key)?.into()))).collect()
+}
+
+/// The settings that were given as flags, but for those that [`elsewhere`] tells.
+fn set(common: &Common) -> impl Iterator<Item = &String> {
+    common.set.iter().filter(|set| !set.trim_start().starts_with("ledger.") && !set.trim_start().starts_with("files."))
 }
 
 fn host(given: &str) -> Result<IpAddr, Failure> {

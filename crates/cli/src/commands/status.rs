@@ -69,7 +69,7 @@ pub async fn hidden(app: &App) -> Result<Option<String>, Failure> {
     let root = app.places.host_local_root(project);
     let listing = root.backend.list(None, Show::Visible, 1000).await?;
     let hidden = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
-    let from = app.places.home.join("projects").join(&project.key).join("memory");
+    let from = app.places.site.address().join("projects").join(&project.key).join("memory");
     Ok((hidden > 0).then(|| {
         let documents = count(hidden, "host-local document is", "host-local documents are");
         let to = project.top.join(".loci/memory");

@@ -26,3 +26,42 @@ pub fn value(typed: &str) -> Value {
     let parsed = format!("v = {typed}").parse::<Table>().ok().and_then(|mut table| table.remove("v"));
     parsed.unwrap_or_else(|| Value::String(typed.to_owned()))
 }
+
+/// An address with stars for its password, wherever it may stand.
+pub fn without_password(url: &str) -> String {
+    let (address, query) = url.split_once('?').map_or((url, None), |(address, query)| (address, Some(query)));
+    let mut shown = match (address.find("://"), address.rfind('@')) {
+        (Some(scheme), Some(at)) if scheme + 3 <= at => match address[scheme + 3..at].split_once(':') {
+            Some((user, _)) => format!("{}{user}:***{}", &address[..scheme + 3], &address[at..]),
+            None => address.to_owned(),
+        },
+        _ => address.to_owned(),
+    };
+    if let Some(query) = query {
+        let hidden = |part: &str| match part.split_once('=') {
+            Some((name, _)) if name.contains("pass") => format!("{name}=***"),
+            _ => part.to_owned(),
+        };
+        shown.push('?');
+        shown.push_str(&query.split('&').map(hidden).collect::<Vec<_>>().join("&"));
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (url, shown) in [
+            ("postgres://me:secret@host:5432/db", "postgres://me:***@host:5432/db"),
+            ("postgres://me:a@b:c@host/db?sslmode=require", "postgres://me:***@host/db?sslmode=require"),
+            ("postgres://me@host/db?password=secret&x=1", "postgres://me@host/db?password=***&x=1"),
+            ("postgres://host/db", "postgres://host/db"),
+            ("nonsense", "nonsense"),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
+    }
+}

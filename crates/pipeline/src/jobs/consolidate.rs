@@ -13,7 +13,6 @@ use loci_domain::secrets::Clean;
 use loci_ledger::{Job, JobEnd, Ledger, Snapshot, Wanted};
 use loci_memory::asked::Spent;
 use loci_memory::consolidate::{Consolidate, Consolidated, MOST};
-use loci_store::Backend;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -73,7 +72,7 @@ async fn make(
     spent: &mut Spent,
 ) -> Result<JobEnd, Stopped> {
     // From here on nobody who had the job before can put anything in place.
-    desk.shelf.sweep().await.map_err(trouble)?;
+    desk.book.shelf.sweep().await.map_err(trouble)?;
     let snapshot = ledger.snapshot(&job.project, MOST).await.map_err(trouble)?;
     let made_of = made_of(&snapshot);
     if snapshot.changed <= snapshot.made || is_in_place(desk, &made_of).await {
@@ -84,18 +83,18 @@ async fn make(
     match consolidated {
         Consolidated::Nothing => {
             held(hold).await?;
-            desk.shelf.clear().await.map_err(trouble)?;
+            desk.book.shelf.clear().await.map_err(trouble)?;
         }
         Consolidated::Book(book) => {
             let mut files = book.files;
             let mark = EntryPath::parse(MADE_OF).map_err(trouble)?;
             files.push((mark, Clean::kept(made_of.into_bytes())));
-            let staged = desk.shelf.stage(files).await.map_err(trouble)?;
+            let staged = desk.book.shelf.stage(files).await.map_err(trouble)?;
             if let Err(stopped) = held(hold).await {
-                desk.shelf.discard(staged).await.map_err(trouble)?;
+                desk.book.shelf.discard(staged).await.map_err(trouble)?;
                 return Err(stopped);
             }
-            match desk.shelf.swap(staged).await {
+            match desk.book.shelf.swap(staged).await {
                 Ok(()) => {}
                 // Somebody swept it: they have the job.
                 Err(loci_store::Error::Missing) => return Err(Stopped::Lost),
@@ -127,7 +126,7 @@ fn made_of(snapshot: &Snapshot) -> String {
 /// Whether exactly this was put in place by somebody who did not live to say so.
 async fn is_in_place(desk: &Desk, made_of: &str) -> bool {
     let Ok(mark) = EntryPath::parse(MADE_OF) else { return false };
-    let read = desk.book.read(&mark, 1_024).await;
+    let read = desk.book.pages.read(&mark, 1_024).await;
     matches!(read, Ok(Some(blob)) if blob.bytes == made_of.as_bytes())
 }
 

@@ -38,6 +38,20 @@ impl Address {
         Ok(address)
     }
 
+    /// The address as [`Address::parse`] reads it.
+    pub fn url(&self) -> String {
+        let user = self.user.as_ref().map(|user| format!("{user}@")).unwrap_or_default();
+        let host = if self.host.contains(':') { format!("[{}]", self.host) } else { self.host.clone() };
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
+        let path: String = self
+            .path
+            .bytes()
+            .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+            .collect();
+        format!("{SCHEME}{user}{host}{port}{path}")
+    }
+
     fn check(&self) -> Result<()> {
         let fine = |text: &str, extra: &str| {
             !text.is_empty()
@@ -131,6 +145,7 @@ mod tests {
             ("ssh://h/it%27s%20a%20%22dir%22%3B%20$(x)", address(None, "h", None, "/it's a \"dir\"; $(x)")),
         ] {
             assert_eq!(Address::parse(url).unwrap(), expected, "{url}");
+            assert_eq!(Address::parse(&expected.url()).unwrap(), expected, "{}", expected.url());
         }
     }
 

@@ -260,6 +260,8 @@ struct Guard {
     _queue: Option<OwnedMutexGuard<()>>,
 }
 
+impl loci_store::Guard for Guard {}
+
 impl Drop for Guard {
     /// Waits for it, shortly: the process may end right after, and a lock that stays costs the next writer [`TIME`].
     fn drop(&mut self) {

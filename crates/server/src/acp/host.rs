@@ -24,6 +24,8 @@ pub struct Spawn {
     pub program: PathBuf,
     /// `acp` and the flags that the daemon was started with.
     pub args: Vec<OsString>,
+    /// Variables that it has beside those of the daemon.
+    pub environment: Vec<(&'static str, OsString)>,
     /// Where it works.
     pub cwd: PathBuf,
 }
@@ -57,6 +59,7 @@ impl Worker {
             .current_dir(&spawn.cwd)
             // It needs no key to a door that it stands behind.
             .env_remove("LOCI_TOKEN")
+            .envs(spawn.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)

@@ -60,7 +60,7 @@ impl Lane {
             End::Lost => return Ok(false),
             End::Done(result) => {
                 if self.end(task, run, TaskEnd::Completed(result.to_string())).await? {
-                    self.tell(task, &result);
+                    self.tell(task, &result).await;
                     return Ok(true);
                 }
                 None

@@ -133,6 +133,26 @@ impl Lanes {
         running.join_all().await;
     }
 
+    /// Another daemon did something to a lane.
+    pub fn ring(&self, key: &str) {
+        if key == self.own.key {
+            return self.own.ring();
+        }
+        match self.others.lock().ok().and_then(|others| others.get(key).cloned()) {
+            Some(lane) => lane.ring(),
+            None => self.revive(key),
+        }
+    }
+
+    /// It is not known which lanes others did something to.
+    pub async fn ring_all(&self) {
+        self.own.ring();
+        match self.shared.ledger.busy_lanes().await {
+            Ok(keys) => keys.iter().for_each(|key| self.ring(key)),
+            Err(error) => tracing::warn!(%error, "lanes of other daemons are looked at later"),
+        }
+    }
+
     /// Opens a lane from its key alone; those of other projects are run by their own daemons.
     fn revive(&self, key: &str) {
         if let Some(account) = key.strip_prefix("account:").filter(|rest| !rest.contains(':')) {

@@ -79,7 +79,7 @@ async fn remove_conversation(
 ) -> Result<StatusCode, Refusal> {
     let key = key(path)?;
     daemon.runtime().remove_conversation(caller.account(), &key).await?;
-    tell(&daemon, &caller, &key, "conversation_deleted", "");
+    tell(&daemon, &caller, &key, "conversation_deleted", "").await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -110,7 +110,7 @@ fn room(caller: &Caller, key: &str) -> String {
     format!("conversation:{}:{key}", caller.account())
 }
 
-fn tell(daemon: &Daemon, caller: &Caller, key: &str, kind: &'static str, turn: &str) {
+async fn tell(daemon: &Daemon, caller: &Caller, key: &str, kind: &str, turn: &str) {
     let data = json!({"key": key, "turnId": Some(turn).filter(|turn| !turn.is_empty())});
-    daemon.events().tell(&room(caller, key), kind, &data, None);
+    daemon.herald().tell(&room(caller, key), kind, &data, None).await;
 }

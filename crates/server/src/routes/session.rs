@@ -80,13 +80,13 @@ async fn open(
         Some(client) => client,
         None => clients::register(&daemon).await?,
     };
-    let mut rooms = vec![caller.account().to_owned()];
+    let mut rooms = vec![daemon.room_of(&caller)];
     if let Some(id) = fields.text("workspaceId")? {
         daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?;
         rooms.push(id);
     }
     Ok(Json(Opened {
-        session_id: daemon.sessions().open(rooms),
+        session_id: daemon.herald().open(caller.account(), rooms).await?,
         workspace_cwd: daemon.cwd_for(&caller),
         attached: false,
         client_id,
@@ -110,7 +110,7 @@ async fn events(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
     clients::of(&daemon, &headers).await?;
-    let Some(rooms) = daemon.sessions().rooms(&id, caller.account()) else {
+    let Some(rooms) = daemon.herald().rooms(&id, caller.account()).await? else {
         return Err(Refusal::missing("session_not_found", "there is no such session; POST /session opens one"));
     };
     Ok(Sse::new(daemon.events().listen(rooms, last_heard(&headers))).keep_alive(heartbeat()))

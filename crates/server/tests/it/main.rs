@@ -117,7 +117,7 @@ fn daemon(settings: Settings, now: Now) -> Daemon {
     let ledger = Arc::new(Sqlite::in_memory().unwrap());
     let memory = Memory::new(store);
     let halls: Arc<dyn Halls> = Arc::new(OneHall(memory.clone()));
-    let spawn = Spawn { program: "no-such-program".into(), args: Vec::new(), cwd: ".".into() };
+    let spawn = Spawn { program: "no-such-program".into(), args: Vec::new(), environment: Vec::new(), cwd: ".".into() };
     let bound = Bound {
         halls: Arc::clone(&halls),
         workers: Arc::new({
@@ -131,6 +131,7 @@ fn daemon(settings: Settings, now: Now) -> Daemon {
         settled: Arc::new(move || Ok(now.clone())),
         setup: Box::new(NoSetup),
         worker: spawn,
+        bells: None,
     };
     Daemon::new(settings, Keys::new(TOKEN), bound, ledger)
 }

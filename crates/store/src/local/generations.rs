@@ -1,17 +1,19 @@
-//! A folder that is only ever replaced as a whole: the handbook.
+//! A folder on disk that is only ever replaced as a whole.
 //!
 //! Owns the staging folder beside it, and the one step in which that takes its place. Never changes a file of the folder
 //! itself, so a reader sees one generation or the next, and no gap between them.
 //!
-//! The fence: whoever takes the work over first sweeps what others staged. A process that was frozen between its last
-//! look at its claim and the step then has nothing left to put in place, and the step fails without a change.
+//! A process that was frozen between its last look at its claim and the step has nothing left to put in place once another
+//! one swept, and the step fails without a change.
 //! Invariant: a_swept_generation_is_never_put_in_place.
 
 use super::jail::{Jail, sync_folder};
 use super::write::{self, UNFINISHED, clear, fill};
 use super::{Modes, NO_FOLLOW, offload};
 use crate::backend::Care;
+use crate::shelf::{Shelf, Staged};
 use crate::{Error, Result};
+use async_trait::async_trait;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
 use rustix::fd::OwnedFd;
@@ -30,12 +32,6 @@ pub struct Generations {
     name: String,
 }
 
-/// A generation that is whole and on disk, and not in place yet. Dropping it leaves it to the next sweep.
-#[derive(Debug)]
-pub struct Staged {
-    name: String,
-}
-
 impl Generations {
     /// The folder `name` in `inside` below `anchor`, private to its owner.
     pub fn new(anchor: &Path, inside: &[&str], name: &str) -> Generations {
@@ -44,30 +40,34 @@ impl Generations {
         Generations { beside: Arc::new(Jail { anchor, inside, modes: Modes::Private }), name: name.to_owned() }
     }
 
-    /// Takes away what others staged, or left when they died: from now on nobody else can put anything in place.
-    pub async fn sweep(&self) -> Result<()> {
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&Jail, &str) -> Result<T> + Send + 'static) -> Result<T> {
+        let (beside, name) = (Arc::clone(&self.beside), self.name.clone());
+        offload(move || work(&beside, &name)).await
+    }
+}
+
+#[async_trait]
+impl Shelf for Generations {
+    async fn sweep(&self) -> Result<()> {
         self.run(|beside, _| sweep(beside)).await
     }
 
-    /// Writes a generation beside the folder; it is durable when this returns.
-    pub async fn stage(&self, files: Vec<(EntryPath, Clean)>) -> Result<Staged> {
+    async fn stage(&self, files: Vec<(EntryPath, Clean)>) -> Result<Staged> {
         self.run(move |beside, _| {
             let name = format!("{UNFINISHED}{}.staging", Ulid::generate());
             let written = stage(beside, &name, &files);
             if written.is_err() {
                 drop_from(beside, &name);
             }
-            written.map(|()| Staged { name })
+            written.map(|()| Staged(name))
         })
         .await
     }
 
-    /// Puts a generation in place in one step, and takes the one before away. [`Error::Missing`] when somebody swept it:
-    /// then nothing has changed.
-    pub async fn swap(&self, staged: Staged) -> Result<()> {
+    async fn swap(&self, staged: Staged) -> Result<()> {
         self.run(move |beside, name| {
             let Some(folder) = beside.folder(None)? else { return Err(Error::Missing) };
-            let before = put(&folder, &staged.name, name)?;
+            let before = put(&folder, &staged.0, name)?;
             sync_folder(&folder)?;
             if let Some(before) = before {
                 // It is in place already; what cannot be cleared now is swept later.
@@ -78,28 +78,21 @@ impl Generations {
         .await
     }
 
-    /// Takes a generation away that is not wanted any more.
-    pub async fn discard(&self, staged: Staged) -> Result<()> {
+    async fn discard(&self, staged: Staged) -> Result<()> {
         self.run(move |beside, _| {
-            drop_from(beside, &staged.name);
+            drop_from(beside, &staged.0);
             Ok(())
         })
         .await
     }
 
-    /// Takes the folder away in one step, and all that was staged.
-    pub async fn clear(&self) -> Result<()> {
+    async fn clear(&self) -> Result<()> {
         self.run(|beside, name| {
             sweep(beside)?;
             let path = EntryPath::parse(name).map_err(Error::from)?;
             write::remove(beside, &path)
         })
         .await
-    }
-
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&Jail, &str) -> Result<T> + Send + 'static) -> Result<T> {
-        let (beside, name) = (Arc::clone(&self.beside), self.name.clone());
-        offload(move || work(&beside, &name)).await
     }
 }
 

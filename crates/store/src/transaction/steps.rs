@@ -157,8 +157,13 @@ impl Transaction<'_> {
                 let meta = backend.write_if(path, clean, expect, Care::Durable).await?;
                 Ok(vec![Placed { path: path.clone(), meta }])
             }
-            Step::Remove { path, .. } => backend.remove(path).await.map(|()| Vec::new()),
+            Step::Remove { path, .. } => {
+                // Nothing but the lock keeps others away from what has no condition.
+                self.held.check().await?;
+                backend.remove(path).await.map(|()| Vec::new())
+            }
             Step::Rename { from, to, .. } => {
+                self.held.check().await?;
                 backend.rename(from, to).await?;
                 match self.moved(to).await {
                     Ok(placed) => Ok(placed),

@@ -9,10 +9,7 @@ use loci_domain::path::EntryPath;
 use loci_domain::secrets::{Clean, Policy, screen};
 use loci_memory::forget::{Forgotten, PURGED, RemovedFrom};
 use loci_pipeline::jobs::PHASES;
-use loci_store::local::Local;
-use loci_store::record::{Extractions, Jobs, Purge};
-use loci_store::workspace::Places;
-use loci_store::{Backend, Show};
+use loci_store::{Backend, Book, Show};
 
 /// Files of a handbook, and bytes of one.
 const FILES: usize = 10_000;
@@ -27,9 +24,9 @@ pub async fn purge(app: &App, mut forgotten: Forgotten) -> Result<Forgotten, Fai
         app.ledger.scrub().await?;
     }
     let mut changed = 0;
-    for (shelf, book) in Places::handbooks(&app.places.home) {
+    for Book { shelf, pages } in app.places.handbooks().await? {
         shelf.sweep().await?;
-        if let Some(files) = without(&book, &purged.said).await? {
+        if let Some(files) = without(&*pages, &purged.said).await? {
             let staged = shelf.stage(files).await?;
             shelf.swap(staged).await?;
             changed += 1;
@@ -44,7 +41,7 @@ pub async fn purge(app: &App, mut forgotten: Forgotten) -> Result<Forgotten, Fai
 }
 
 /// The files of a handbook without these words; `None` when none of them is in it.
-async fn without(book: &Local, words: &[String]) -> Result<Option<Vec<(EntryPath, Clean)>>, Failure> {
+async fn without(book: &dyn Backend, words: &[String]) -> Result<Option<Vec<(EntryPath, Clean)>>, Failure> {
     let (mut files, mut changed) = (Vec::new(), false);
     for (path, _) in book.list(None, Show::All, FILES).await?.files {
         let Some(blob) = book.read(&path, LARGEST).await? else { continue };

@@ -113,7 +113,7 @@ async fn begin_turn(
     match begun.map_err(|_| Refusal::bug("internal"))?? {
         Started::Duplicate => Ok((StatusCode::OK, Json(TurnAnswer::Duplicate(Duplicate { duplicate: true })))),
         Started::Turn(context) => {
-            tell(&daemon, &caller, &key, "turn_started", &context.turn.id);
+            tell(&daemon, &caller, &key, "turn_started", &context.turn.id).await;
             Ok((StatusCode::CREATED, Json(TurnAnswer::Turn(Box::new((*context).into())))))
         }
     }
@@ -132,7 +132,7 @@ async fn complete_turn(
     let Path((key, turn_id)) = path.map_err(|_| Refusal::no_route())?;
     let messages = list(&fields.required()?, "messages")?;
     daemon.runtime().complete(caller.account(), &key, &turn_id, &messages).await?;
-    tell(&daemon, &caller, &key, "turn_completed", &turn_id);
+    tell(&daemon, &caller, &key, "turn_completed", &turn_id).await;
     Ok(Json(EndedTurn { turn_id, status: "completed" }))
 }
 
@@ -148,7 +148,7 @@ async fn fail_turn(
 ) -> Result<Json<EndedTurn>, Refusal> {
     let Path((key, turn_id)) = path.map_err(|_| Refusal::no_route())?;
     daemon.runtime().fail(caller.account(), &key, &turn_id).await?;
-    tell(&daemon, &caller, &key, "turn_failed", &turn_id);
+    tell(&daemon, &caller, &key, "turn_failed", &turn_id).await;
     Ok(Json(EndedTurn { turn_id, status: "failed" }))
 }
 
