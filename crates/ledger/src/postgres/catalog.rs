@@ -1,0 +1,1 @@
+//! The catalog topic on PostgreSQL.

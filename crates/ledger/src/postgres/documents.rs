@@ -1,0 +1,1 @@
+//! The documents topic on PostgreSQL.

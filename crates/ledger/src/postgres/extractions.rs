@@ -1,0 +1,1 @@
+//! The extractions topic on PostgreSQL.

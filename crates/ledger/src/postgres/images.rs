@@ -1,0 +1,1 @@
+//! The images topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The jobs topic on PostgreSQL.

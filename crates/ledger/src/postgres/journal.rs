@@ -1,0 +1,1 @@
+//! The journal topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The leases topic on PostgreSQL.

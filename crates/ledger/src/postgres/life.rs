@@ -1,0 +1,1 @@
+//! The life topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The provenance topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The prune topic on PostgreSQL.

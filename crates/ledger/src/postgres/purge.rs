@@ -1,0 +1,1 @@
+//! The purge topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The recalls topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The roots topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The search topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The settle topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The spend topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The tasks topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The tombstones topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The turns topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The undo topic on PostgreSQL.

@@ -1,0 +1,1 @@
+//! The upkeep topic on PostgreSQL.

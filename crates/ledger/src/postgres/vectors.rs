@@ -1,0 +1,1 @@
+//! The vectors topic on PostgreSQL.
