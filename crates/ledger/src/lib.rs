@@ -5,11 +5,14 @@
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
 mod jobs;
+mod packing;
 mod sessions;
 mod span;
 pub mod postgres;
 pub mod sqlite;
+mod tokens;
 mod turns;
+mod values;
 
 pub use loci_store::record::{
     Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Cleared, Clients, Conversation,

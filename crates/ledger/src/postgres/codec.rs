@@ -1,7 +1,6 @@
 //! Values as columns, and back.
 //!
-//! A column that makes no sense reads as damage, never as a guess.
-//! Times are whole microseconds since 1970, as in SQLite.
+//! A column that makes no sense reads as damage, never as a guess. What all engines share is in `values.rs`.
 //!
 //! PostgreSQL keeps no NUL in a text, and people's text has one now and then: a binary file in a transcript. A change must
 //! not fail because of it, and all that looks into the text (search, `position`, `replace`) should stay plain SQL. So
@@ -9,13 +8,17 @@
 
 use super::Result;
 use super::fault::damaged;
+use crate::values;
 use jiff::Timestamp;
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
+use loci_domain::row::Origin;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 use std::borrow::Cow;
+
+pub(super) use crate::values::{kind, kind_word, limit, number};
 
 /// The columns of a change, in the order that [`change`] reads them, and where they come from.
 macro_rules! select_change {
@@ -59,17 +62,14 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
+/// The same for several.
+pub(super) fn texts<T: AsRef<str>>(texts: &[T]) -> Vec<Cow<'_, str>> {
+    texts.iter().map(|text| self::text(text.as_ref())).collect()
+}
+
 /// The same for a text that may not be there.
 pub(super) fn maybe_text(text: Option<&str>) -> Option<Cow<'_, str>> {
     text.map(self::text)
-}
-
-/// A time from its column.
-pub(super) fn time(micros: i64) -> Result<Timestamp> {
-    // Not `from_microsecond`: it refuses the last second that a `Timestamp` can be.
-    let (seconds, rest) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
-    let nanos = i32::try_from(rest * 1_000).unwrap_or(0);
-    Timestamp::new(seconds, nanos).map_err(|_| damaged(format!("a time of {micros} microseconds")))
 }
 
 /// A digest from its column.
@@ -80,12 +80,7 @@ pub(super) fn digest(row: &PgRow, at: usize) -> Result<Digest> {
 
 /// A path from its column.
 pub(super) fn path(row: &PgRow, at: usize) -> Result<EntryPath> {
-    parse_path(row.try_get(at)?)
-}
-
-/// A path from its text.
-pub(super) fn parse_path(text: &str) -> Result<EntryPath> {
-    EntryPath::parse(text).map_err(|bad| damaged(format!("a path: {bad}")))
+    Ok(values::parse_path(row.try_get(at)?)?)
 }
 
 /// One of a closed list of words, from its column.
@@ -107,17 +102,17 @@ pub(super) fn count(row: &PgRow, at: usize) -> Result<u64> {
 
 /// A count from its value.
 pub(super) fn counted(number: i64) -> Result<u64> {
-    u64::try_from(number).map_err(|_| damaged(format!("a count of {number}")))
+    Ok(values::counted(number)?)
 }
 
-/// A count for its column.
-pub(super) fn number(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+/// A time from its value.
+pub(super) fn time(micros: i64) -> Result<Timestamp> {
+    Ok(values::time(micros)?)
 }
 
-/// A limit for a statement.
-pub(super) fn limit(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
+/// Where a document came from, from its column.
+pub(super) fn origin(row: &PgRow, at: usize) -> Result<Origin> {
+    word(row, at, Origin::from_word)
 }
 
 /// Reads all rows of an answer.

@@ -83,8 +83,14 @@ impl Engine {
         Ok(Engine { pool, bells: bells::Tower::default() })
     }
 
-    pub(super) fn pool(&self) -> &PgPool {
-        &self.pool
+    /// A pool of one connection, for who keeps it: the others' number does not shrink by it.
+    pub(super) fn listening(&self) -> PgPool {
+        PgPoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(ACQUIRE)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .connect_lazy_with((*self.pool.connect_options()).clone())
     }
 
     pub(super) fn bells(&self) -> &bells::Tower {
