@@ -4,7 +4,15 @@
 //! Never touches a memory file, and no SQL leaves this crate: PostgreSQL will be SQLite's equal behind the same port.
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
+mod jobs;
+mod packing;
+mod sessions;
+mod span;
+pub mod postgres;
 pub mod sqlite;
+mod tokens;
+mod turns;
+mod values;
 
 pub use loci_store::record::{
     Account, Accounts, Begin, Begun, CHUNK, CancelledTask, Card, Catalog, Chunk, Claim, Cleared, Clients, Conversation,
@@ -14,6 +22,7 @@ pub use loci_store::record::{
     Source, Spend, Spending, Spoken, Step, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks, Telling, Tellings, Token, Tombstones, Turn,
     TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted, Watermark, Whose,
 };
+pub use postgres::Postgres;
 pub use sqlite::{Repaired, Sqlite};
 
 /// Everything that Loci keeps in a database: what the store records now, what other rooms keep later.

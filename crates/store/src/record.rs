@@ -126,6 +126,9 @@ pub enum Error {
     /// It cannot be written here.
     #[error("the ledger is read-only here")]
     ReadOnly,
+    /// The server that has it does not answer, or does not let us in.
+    #[error("the ledger cannot be reached: {0}")]
+    Offline(String),
     /// A row that was named is not there.
     #[error("no such row: {0}")]
     Missing(String),
@@ -139,7 +142,7 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Error::Busy => Fault::Busy,
-            Error::Newer { .. } | Error::Full | Error::ReadOnly => Fault::Offline,
+            Error::Newer { .. } | Error::Full | Error::ReadOnly | Error::Offline(_) => Fault::Offline,
             Error::Corrupt(_) | Error::Engine(_) => Fault::Bug,
             Error::Missing(_) => Fault::Missing,
         }

@@ -1,17 +1,18 @@
 //! Values as columns, and back.
 //!
-//! A column that makes no sense reads as damage, never as a guess.
-//! Times are whole microseconds since 1970: jiff's whole range fits, and it is PostgreSQL's grain too.
+//! A column that makes no sense reads as damage, never as a guess. What all engines share is in `values.rs`.
 
 use super::Result;
 use super::fault::damaged;
+use crate::values;
 use jiff::Timestamp;
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op, Place};
 use loci_domain::digest::Digest;
-use loci_domain::document::Kind;
 use loci_domain::path::EntryPath;
 use loci_domain::row::Origin;
 use rusqlite::Row;
+
+pub(super) use crate::values::{kind, kind_word, limit, number};
 
 /// The columns of a change, in the order that [`change`] reads them, and where they come from.
 macro_rules! select_change {
@@ -42,12 +43,9 @@ pub(super) fn change(row: &Row<'_>) -> Result<Change> {
     })
 }
 
-/// A time from its column.
+/// A time from its value.
 pub(super) fn time(micros: i64) -> Result<Timestamp> {
-    // Not `from_microsecond`: it refuses the last second that a `Timestamp` can be.
-    let (seconds, rest) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
-    let nanos = i32::try_from(rest * 1_000).unwrap_or(0);
-    Timestamp::new(seconds, nanos).map_err(|_| damaged(format!("a time of {micros} microseconds")))
+    Ok(values::time(micros)?)
 }
 
 /// A digest from its column.
@@ -63,7 +61,7 @@ pub(super) fn path(row: &Row<'_>, at: usize) -> Result<EntryPath> {
 
 /// A path from its text.
 pub(super) fn parse_path(text: &str) -> Result<EntryPath> {
-    EntryPath::parse(text).map_err(|bad| damaged(format!("a path: {bad}")))
+    Ok(values::parse_path(text)?)
 }
 
 /// One of a closed list of words, from its column.
@@ -79,39 +77,7 @@ pub(super) fn maybe<T>(row: &Row<'_>, at: usize, read: fn(&Row<'_>, usize) -> Re
 
 /// A count from its column.
 pub(super) fn count(row: &Row<'_>, at: usize) -> Result<u64> {
-    let number: i64 = row.get(at)?;
-    u64::try_from(number).map_err(|_| damaged(format!("a count of {number}")))
-}
-
-/// A count for its column.
-pub(super) fn number(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// A limit for a statement.
-pub(super) fn limit(limit: usize) -> i64 {
-    i64::try_from(limit).unwrap_or(i64::MAX)
-}
-
-/// The word of a kind.
-pub(super) fn kind_word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::User => "user",
-        Kind::Feedback => "feedback",
-        Kind::Project => "project",
-        Kind::Reference => "reference",
-    }
-}
-
-/// Reads the word of a kind.
-pub(super) fn kind(word: &str) -> Option<Kind> {
-    match word {
-        "user" => Some(Kind::User),
-        "feedback" => Some(Kind::Feedback),
-        "project" => Some(Kind::Project),
-        "reference" => Some(Kind::Reference),
-        _ => None,
-    }
+    Ok(values::counted(row.get(at)?)?)
 }
 
 /// Where a document came from, from its column.

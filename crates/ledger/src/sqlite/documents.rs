@@ -5,6 +5,7 @@
 
 use super::Result;
 use super::{codec, filing, numbers};
+use crate::tokens;
 use loci_domain::row::DocumentRow;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -63,7 +64,7 @@ pub(super) fn forget(db: &Connection, root: i64, path: &str, tally: &mut Tally) 
 /// Writes a file's row and words; what is on record of its origin stays.
 pub(super) fn keep(db: &Connection, root: i64, row: &DocumentRow, tally: &mut Tally) -> Result<()> {
     let origin = forget(db, root, row.path.as_str(), tally)?;
-    let words = [&row.search.name, &row.search.description, &row.search.body].map(|text| filing::words(text));
+    let words = [&row.search.name, &row.search.description, &row.search.body].map(|text| tokens::count(text));
     let card = row.card.as_ref();
     db.prepare_cached(
         "INSERT INTO documents (root, path, stamp, digest, bytes, updated_at, origin, name, description, kind,

@@ -6,19 +6,13 @@
 
 use super::numbers::Numbers;
 use super::{Result, codec};
-use crate::Posting;
+use crate::{Posting, tokens};
 use loci_domain::row::SearchText;
 use rusqlite::{Connection, params};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How many documents are gathered: a search reads all of them.
 const GATHERED: i64 = 32;
-
-/// How many tokens a text has.
-pub(super) fn words(text: &str) -> i64 {
-    codec::limit(text.split_ascii_whitespace().count())
-}
 
 /// Adds a document's words.
 pub(super) fn add(db: &Connection, root: i64, document: i64, text: &SearchText) -> Result<()> {
@@ -89,7 +83,7 @@ pub(super) fn fresh(db: &Connection, numbers: Numbers, root: i64, terms: &[Strin
         for (field, column) in (1..4).enumerate() {
             let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
             for token in text.split_ascii_whitespace() {
-                for position in positions.get(&*folded(token)).into_iter().flatten() {
+                for position in positions.get(&*tokens::folded(token)).into_iter().flatten() {
                     counted[usize::from(*position)][field] += 1;
                 }
             }
@@ -109,9 +103,7 @@ pub(super) fn fresh_with(db: &Connection, numbers: Numbers, root: i64, tokens: &
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         for column in 1..4 {
-            let text = folded(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?).into_owned();
-            let all: Vec<&str> = text.split_ascii_whitespace().collect();
-            if all.windows(tokens.len()).any(|window| window.iter().eq(tokens)) {
+            if tokens::in_a_row(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?, tokens) {
                 found.push(numbers.read(row, 0)?);
                 break;
             }
@@ -130,9 +122,4 @@ fn coded(root: i64, text: &str) -> String {
         coded.push(' ');
     }
     coded
-}
-
-/// As the tokenizer of `words` folds it.
-fn folded(token: &str) -> Cow<'_, str> {
-    if token.bytes().any(|byte| byte.is_ascii_uppercase()) { token.to_ascii_lowercase().into() } else { token.into() }
 }

@@ -6,6 +6,7 @@ mod settle;
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -125,7 +126,7 @@ impl Jobs for Sqlite {
 
     async fn settle_job(&self, job: &Job, end: &JobEnd, tries: u32, at: Timestamp) -> crate::Result<bool> {
         let (job, end) = (job.clone(), end.clone());
-        self.write(Durability::Full, move |tx| settle::settle(tx, &job, end, tries, at)).await
+        self.write(Durability::Full, move |tx| settle::settle(tx, &job, &end, tries, at)).await
     }
 
     async fn job(&self, id: u64) -> crate::Result<Option<Job>> {
@@ -229,11 +230,6 @@ impl Jobs for Sqlite {
 
 fn now(tx: &Transaction<'_>) -> Result<i64> {
     Ok(tx.prepare_cached(&format!("SELECT {NOW}"))?.query_row([], |row| row.get(0))?)
-}
-
-fn micros(lasts: Duration) -> i64 {
-    // A claim of a thousand years is for ever, and its end is still a time.
-    i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX).min(31_556_952_000_000_000)
 }
 
 /// Words as JSON, for one statement whatever their number.

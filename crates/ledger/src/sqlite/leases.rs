@@ -4,6 +4,7 @@
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::span::micros;
 use crate::{Lease, Leases, Taken};
 use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -72,11 +73,6 @@ impl Leases for Sqlite {
         let name = name.to_owned();
         self.read(move |db| find(db, &name)).await
     }
-}
-
-fn micros(lasts: Duration) -> i64 {
-    // A lease of a thousand years is for ever, and its end is still a time.
-    i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX).min(31_556_952_000_000_000)
 }
 
 fn find(db: &Connection, name: &str) -> Result<Option<Lease>> {

@@ -2,16 +2,14 @@
 
 use super::numbers::Numbers;
 use super::{Result, codec, filing, roots, search};
+use crate::tokens::MOST_IN_A_ROW;
 use loci_domain::change::Place;
 use rusqlite::Connection;
-
-/// Tokens that are looked for at most; a longer row is looked for by its beginning.
-const MOST: usize = 32;
 
 /// See [`crate::Search::phrase`].
 pub(super) fn find(db: &Connection, place: &Place, tokens: &[String]) -> Result<Vec<u64>> {
     let (Some(root), [_, ..]) = (roots::find(db, place)?, tokens) else { return Ok(Vec::new()) };
-    let tokens: Vec<String> = tokens.iter().take(MOST).map(|token| token.to_ascii_lowercase()).collect();
+    let tokens: Vec<String> = tokens.iter().take(MOST_IN_A_ROW).map(|token| token.to_ascii_lowercase()).collect();
     let numbers = Numbers::of(db)?;
     let coded: Vec<String> = tokens.iter().map(|token| format!("{root}x{}", token.replace('"', "\"\""))).collect();
     let mut statement = db.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1")?;

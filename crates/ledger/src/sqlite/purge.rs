@@ -4,8 +4,8 @@
 //! the index, rewrites the whole file, and empties the log.
 
 use super::engine::Durability;
-use super::{Result, Sqlite, codec, filing, images};
-use crate::{Purge, Scrubbed};
+use super::{Result, Sqlite, codec, filing};
+use crate::{Purge, Scrubbed, packing};
 use async_trait::async_trait;
 use loci_domain::change::{ChangeId, Image, Place};
 use loci_domain::digest::Digest;
@@ -23,7 +23,7 @@ impl Purge for Sqlite {
             )?;
             codec::all(statement.query(params![after, codec::limit(limit)])?, |row| {
                 let digest = codec::digest(row, 0)?;
-                Ok(Image { digest, bytes: images::unpack(&digest, row.get(1)?, row.get(2)?, row.get(3)?)? })
+                Ok(Image { digest, bytes: packing::unpack(&digest, row.get(1)?, row.get(2)?, row.get(3)?)? })
             })
         })
         .await

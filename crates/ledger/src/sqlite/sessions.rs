@@ -7,6 +7,7 @@ mod chunks;
 use super::engine::Durability;
 use super::numbers::Numbers;
 use super::{Result, Sqlite, codec, extractions};
+use crate::sessions::whole;
 use crate::{Chunk, Error, Heard, Kept, Message, Said, Session, Sessions, Whose};
 use async_trait::async_trait;
 use loci_domain::transcript::Role;
@@ -56,8 +57,7 @@ impl Sessions for Sqlite {
                 db.prepare_cached("SELECT position, mark FROM messages WHERE session = ?1 ORDER BY position")?;
             let marks =
                 codec::all(statement.query([session])?, |row| Ok((codec::count(row, 0)?, row.get::<_, i64>(1)?)))?;
-            let whole = marks.into_iter().zip(0..).take_while(|((position, _), place)| position == place);
-            Ok(whole.map(|((_, mark), _)| mark.cast_unsigned()).collect())
+            Ok(whole(marks))
         })
         .await
     }

@@ -9,6 +9,7 @@ mod lines;
 use super::engine::Durability;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
+use crate::span::micros;
 use crate::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 use async_trait::async_trait;
 use rusqlite::{Connection, Row, params};
@@ -53,7 +54,7 @@ impl Turns for Sqlite {
     async fn renew_turn(&self, token: u64, lasts: Duration) -> crate::Result<Step> {
         self.write(Durability::Full, move |tx| {
             stepping(tx, token, |_, now| {
-                let until = now.saturating_add(begin::micros(lasts));
+                let until = now.saturating_add(micros(lasts));
                 tx.prepare_cached("UPDATE turns SET until = ?2 WHERE seq = ?1")?
                     .execute(params![codec::number(token), until])?;
                 Ok(until)

@@ -1,6 +1,7 @@
 //! The tables whose rows files cannot tell: how each is read, proved and kept.
 
-use crate::sqlite::{Result, accounts, clients, codec, images, sessions, spend, tasks, turns};
+use crate::sqlite::{Result, accounts, clients, codec, sessions, spend, tasks, turns};
+use crate::packing;
 use rusqlite::Row;
 
 pub(in crate::sqlite) struct Table {
@@ -21,7 +22,7 @@ pub(super) const IMAGES: Table = Table {
     select: "SELECT digest, codec, size, data FROM images",
     key: "id",
     insert: "INSERT OR IGNORE INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| images::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop),
+    proof: |row| Ok(packing::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop)?),
 };
 pub(super) const CHANGES: Table = Table {
     // In the order of `codec::change`, which proves it; the place is proved by its own row.

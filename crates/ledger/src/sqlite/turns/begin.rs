@@ -2,22 +2,16 @@
 
 use super::{lines, select, turn};
 use crate::sqlite::{Result, codec};
+use crate::span::micros;
+use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::time::Duration;
 
 /// The claim first, then the conversation, then the words: what is refused leaves nothing behind.
 pub(super) fn begin(db: &Connection, begin: &Begin) -> Result<Begun> {
     let now = now(db)?;
-    if let Some((claim, updated)) = claim(db, begin)? {
-        let taken = match claim.status {
-            TurnStatus::Running => claim.until.as_microsecond() > now,
-            TurnStatus::Completed => updated.saturating_add(micros(begin.claimed)) > now,
-            TurnStatus::Failed | TurnStatus::Lost => false,
-        };
-        if taken {
-            return Ok(Begun::Duplicate);
-        }
+    if claim(db, begin)?.is_some_and(|(claim, updated)| is_taken(begin, &claim, updated, now)) {
+        return Ok(Begun::Duplicate);
     }
     let found = find(db, &begin.account, &begin.key)?;
     if let Some(until) = found.and_then(|(_, until)| until).filter(|until| *until > now) {
@@ -125,9 +119,4 @@ pub(super) fn find(db: &Connection, account: &str, key: &str) -> Result<Option<(
 pub(super) fn now(db: &Connection) -> Result<i64> {
     let sql = "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
     Ok(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
-}
-
-pub(super) fn micros(lasts: Duration) -> i64 {
-    // A thousand years are for ever, and their end is still a time.
-    i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX).min(31_556_952_000_000_000)
 }

@@ -1,7 +1,7 @@
 //! What is said in conversations: put behind what is there, and never changed.
 
 use crate::sqlite::{Result, codec};
-use crate::{Line, Spoken, Turn, Visible};
+use crate::{Line, Spoken, Turn, Visible, turns};
 use loci_domain::transcript::Role;
 use rusqlite::{Connection, Row, params};
 
@@ -59,19 +59,14 @@ pub(super) fn visible(db: &Connection, turn: &Turn) -> Result<Visible> {
         "WHERE conversation = ?1 AND role = 'system' AND covers_to IS NULL ORDER BY position"
     ))?;
     let persisted = codec::all(told.query([conversation])?, line)?;
-    let after = summary.as_ref().and_then(|summary| summary.covers).map_or(-1, |(_, to)| codec::number(to));
     let mut others = db.prepare_cached(select!(
         "WHERE conversation = ?1 AND role <> 'system' AND (position > ?2 OR event = ?3) ORDER BY position"
     ))?;
-    let rest = codec::all(others.query(params![conversation, after, turn.event])?, |row| {
+    let rest = codec::all(others.query(params![conversation, turns::covered(summary.as_ref()), turn.event])?, |row| {
         let event: Option<String> = row.get(7)?;
         Ok((line(row)?, event.as_deref() == Some(turn.event.as_str())))
     })?;
-    // An event that is tried again may have come before others; it is what this turn is about, so it stands last.
-    let (own, mut rest): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(_, own)| *own);
-    let count = own.len();
-    rest.extend(own);
-    Ok(Visible { summary, persisted, rest: rest.into_iter().map(|(line, _)| line).collect(), own: count })
+    Ok(turns::visible(summary, persisted, rest))
 }
 
 fn length(db: &Connection, conversation: i64) -> Result<i64> {

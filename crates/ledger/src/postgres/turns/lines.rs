@@ -1,0 +1,121 @@
+//! What is said in conversations: put behind what is there, and never changed.
+
+use crate::postgres::{Result, codec};
+use crate::{Line, Spoken, Turn, Visible, turns};
+use loci_domain::transcript::Role;
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row, query, query_scalar};
+use std::borrow::Cow;
+
+/// The columns of a line, in the order that [`line`] reads them.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT position, role, content, at, turn, covers_from, covers_to, event FROM lines ", $rest)
+    };
+}
+
+pub(super) async fn append(
+    db: &mut PgConnection,
+    conversation: u64,
+    turn: &str,
+    event: Option<&str>,
+    messages: &[Spoken],
+    now: i64,
+) -> Result<()> {
+    let conversation = codec::number(conversation);
+    let first = grow(db, conversation, messages.len(), now).await?;
+    let roles: Vec<&str> = messages.iter().map(|message| message.role.word()).collect();
+    let contents: Vec<Cow<'_, str>> = messages.iter().map(|message| codec::text(&message.content)).collect();
+    let insert = query(
+        "INSERT INTO lines (conversation, position, role, at, turn, event, content)
+         SELECT $1, $2 + place - 1, role, $3, $4, $5, content
+         FROM unnest($6::text[], $7::text[]) WITH ORDINALITY AS said (role, content, place)",
+    );
+    insert
+        .bind(conversation)
+        .bind(first)
+        .bind(now)
+        .bind(codec::text(turn))
+        .bind(codec::maybe_text(event))
+        .bind(roles)
+        .bind(contents)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn summarise(
+    db: &mut PgConnection,
+    turn: &Turn,
+    content: &str,
+    covers: (u64, u64),
+    now: i64,
+) -> Result<()> {
+    let conversation = codec::number(turn.conversation);
+    let position = grow(db, conversation, 1, now).await?;
+    let insert = query(
+        "INSERT INTO lines (conversation, position, role, at, turn, covers_from, covers_to, content)
+         VALUES ($1, $2, 'system', $3, $4, $5, $6, $7)",
+    );
+    insert
+        .bind(conversation)
+        .bind(position)
+        .bind(now)
+        .bind(&turn.id)
+        .bind(codec::number(covers.0))
+        .bind(codec::number(covers.1))
+        .bind(codec::text(content))
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn from(db: &mut PgConnection, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>> {
+    let asked = query(select!("WHERE conversation = $1 AND position >= $2 ORDER BY position LIMIT $3"));
+    let asked = asked.bind(codec::number(conversation)).bind(codec::number(from)).bind(codec::limit(limit));
+    codec::all(&asked.fetch_all(db).await?, line)
+}
+
+pub(super) async fn visible(db: &mut PgConnection, turn: &Turn) -> Result<Visible> {
+    let conversation = codec::number(turn.conversation);
+    let last = query(select!(
+        "WHERE conversation = $1 AND role = 'system' AND covers_to IS NOT NULL ORDER BY position DESC LIMIT 1"
+    ));
+    let summary = last.bind(conversation).fetch_optional(&mut *db).await?.as_ref().map(line).transpose()?;
+    let told = query(select!("WHERE conversation = $1 AND role = 'system' AND covers_to IS NULL ORDER BY position"));
+    let persisted = codec::all(&told.bind(conversation).fetch_all(&mut *db).await?, line)?;
+    let others = query(select!(
+        "WHERE conversation = $1 AND role <> 'system' AND (position > $2 OR event = $3) ORDER BY position"
+    ));
+    let event = codec::text(&turn.event);
+    let others = others.bind(conversation).bind(turns::covered(summary.as_ref())).bind(&*event);
+    let rest = codec::all(&others.fetch_all(&mut *db).await?, |row| {
+        let brought: Option<&str> = row.try_get(7)?;
+        Ok((line(row)?, brought == Some(&*event)))
+    })?;
+    Ok(turns::visible(summary, persisted, rest))
+}
+
+/// Makes room behind all lines of a conversation; says where it begins.
+async fn grow(db: &mut PgConnection, conversation: i64, count: usize, now: i64) -> Result<i64> {
+    let grow = query_scalar(
+        "UPDATE conversations SET messages = messages + $2, updated_at = $3 WHERE id = $1 RETURNING messages - $2",
+    );
+    Ok(grow.bind(conversation).bind(codec::limit(count)).bind(now).fetch_one(db).await?)
+}
+
+/// Reads a line from the columns of `select!`.
+fn line(row: &PgRow) -> Result<Line> {
+    let covers = match (codec::maybe(row, 5, codec::count)?, codec::maybe(row, 6, codec::count)?) {
+        (Some(from), Some(to)) => Some((from, to)),
+        _ => None,
+    };
+    Ok(Line {
+        position: codec::count(row, 0)?,
+        role: codec::word(row, 1, Role::from_word)?,
+        content: row.try_get(2)?,
+        at: codec::time(row.try_get(3)?)?,
+        turn: row.try_get(4)?,
+        covers,
+    })
+}
