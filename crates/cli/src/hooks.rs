@@ -27,7 +27,6 @@ use loci_domain::transcript::Format;
 use loci_memory::context::{Boundary, Context};
 use loci_memory::recall::Recall;
 use loci_pipeline::jobs::extract_turn;
-use loci_store::record::Jobs;
 use serde_json::Value;
 use std::path::PathBuf;
 

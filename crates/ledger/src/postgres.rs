@@ -33,6 +33,7 @@ mod settle;
 mod spend;
 mod subject;
 mod tasks;
+mod tellings;
 mod tombstones;
 mod turns;
 mod undo;
@@ -67,7 +68,7 @@ impl Postgres {
         migrate::check(self).await
     }
 
-    /// The topics of what other nodes committed, and of what this one did: `journal`, `jobs`, `lane:<lane>`,
+    /// The topics of what other nodes committed, and of what this one did: `journal`, `jobs`, `told`, `lane:<lane>`,
     /// `conversation:<account>/<key>`; one that is too long is only its first word. `all` says that some may have been
     /// missed, so who listens looks everywhere.
     ///

@@ -101,8 +101,13 @@ impl Daemon {
             herald: Arc::clone(&herald),
             metrics: Arc::clone(&metrics),
         };
-        let own =
-            Lane::new(bound.lane.clone(), bound.lane.clone(), bound.memory.clone(), bound.worker.clone(), shared.clone());
+        let own = Lane::new(
+            bound.lane.clone(),
+            bound.lane.clone(),
+            bound.memory.clone(),
+            bound.worker.clone(),
+            shared.clone(),
+        );
         let lanes = Lanes::new(own, shared, Arc::clone(&bound.halls), Arc::clone(&bound.workers));
         Daemon(Arc::new(Inner {
             names: Names::new(settings.host, &settings.allowed_hosts, &settings.allowed_origins),
@@ -159,7 +164,8 @@ impl Daemon {
             tell.send_replace(true);
         };
         listen::serve(listener, router(self.clone(), mounted), stopped).await;
-        for (name, part) in [("lane", worker), ("feed", feed), ("herald", herald), ("bells", bells), ("upkeep", upkeep)] {
+        for (name, part) in [("lane", worker), ("feed", feed), ("herald", herald), ("bells", bells), ("upkeep", upkeep)]
+        {
             if let Err(error) = part.await {
                 tracing::error!(%error, name, "a part of the daemon came to a bad end");
             }

@@ -2,6 +2,7 @@
 //!
 //! Owns the layout of the home, wherever its folders lie ([`Site`]). Never creates a folder: only a write does.
 
+use crate::Result;
 use crate::backend::Show;
 use crate::local::{Local, Modes};
 use crate::lock::FileLock;
@@ -9,7 +10,6 @@ use crate::project::Project;
 use crate::shelf::Book;
 use crate::site::{Ground, Site};
 use crate::store::Root;
-use crate::Result;
 use loci_domain::access::Seat;
 use loci_domain::change::{Identity, Place};
 use loci_domain::row::RootKey;

@@ -5,7 +5,6 @@
 use super::patch::Edit;
 use crate::fault::Failure;
 use loci_ledger::Ledger;
-use loci_store::record::Catalog;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ use loci_domain::fault::Fault;
 use loci_domain::scope::Scope;
 use loci_pipeline::Seat;
 use loci_pipeline::jobs::{PHASES, consolidate};
-use loci_store::record::{Extractions, Jobs};
+
 use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use loci_domain::fault::Fault;
 use loci_pipeline::{Rooms, Runner, Seat, last_report};
 use loci_server::JobRow;
-use loci_store::record::{Extractions, JobStatus, Jobs};
+use loci_store::record::JobStatus;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::sync::Arc;

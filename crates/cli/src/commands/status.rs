@@ -12,7 +12,6 @@ use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
 use loci_store::Show;
-use loci_store::record::Tasks;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use crate::fault::Failure;
 use crate::output::{Output, ago, bold, dim, green, line};
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
-use loci_store::record::{Clients, Token};
+use loci_store::record::Token;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 

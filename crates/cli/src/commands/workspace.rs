@@ -12,7 +12,7 @@ use loci_server::WorkspaceRow;
 use loci_session::records::Held;
 use loci_store::Show;
 use loci_store::lock::private_dirs;
-use loci_store::record::{Accounts, Catalog, Holding, LOCAL};
+use loci_store::record::{Holding, LOCAL};
 use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;

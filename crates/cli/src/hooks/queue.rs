@@ -9,7 +9,6 @@ use loci_memory::sessions::Transcript;
 use loci_pipeline::jobs::TURNS;
 use loci_pipeline::jobs::extract_turn::{ExtractTurn, Written};
 use loci_pipeline::{Seat, Where};
-use loci_store::record::Jobs;
 use serde_json::Value;
 use std::process::{Command, Stdio};
 

@@ -84,12 +84,19 @@ pub(super) async fn keep(db: &mut PgConnection, root: i64, rows: &[DocumentRow],
         last.insert(row.path.as_str(), at);
         first.entry(row.path.as_str()).or_insert(row.origin.word());
     }
-    let rows: Vec<&DocumentRow> =
-        rows.iter().enumerate().filter(|(at, row)| last.get(row.path.as_str()) == Some(at)).map(|(_, row)| row).collect();
+    let rows: Vec<&DocumentRow> = rows
+        .iter()
+        .enumerate()
+        .filter(|(at, row)| last.get(row.path.as_str()) == Some(at))
+        .map(|(_, row)| row)
+        .collect();
     for rows in rows.chunks(AT_ONCE) {
         let paths: Vec<&str> = rows.iter().map(|row| row.path.as_str()).collect();
         let known = forget(db, root, &paths, tally).await?;
-        let origins = paths.iter().map(|path| known.get(*path).map(String::as_str).or(first.get(path).copied()).unwrap_or_default()).collect();
+        let origins = paths
+            .iter()
+            .map(|path| known.get(*path).map(String::as_str).or(first.get(path).copied()).unwrap_or_default())
+            .collect();
         let numbers = insert(db, root, rows, origins).await?;
         rows.iter().for_each(|row| tally.add(1, row.card.is_some()));
         tally.newest = tally.newest.max(numbers.values().copied().max());

@@ -44,9 +44,8 @@ impl Tellings for Sqlite {
     async fn admit(&self, listener: &Listener, keep: usize) -> crate::Result<()> {
         let listener = listener.clone();
         self.write(Durability::Normal, move |tx| {
-            tx.prepare_cached("INSERT OR REPLACE INTO listeners (id, account, rooms) VALUES (?1, ?2, ?3)")?.execute(
-                params![listener.id, listener.account, joined(&listener.rooms)],
-            )?;
+            tx.prepare_cached("INSERT OR REPLACE INTO listeners (id, account, rooms) VALUES (?1, ?2, ?3)")?
+                .execute(params![listener.id, listener.account, joined(&listener.rooms)])?;
             tx.prepare_cached("DELETE FROM listeners WHERE seq <= ?1")?
                 .execute([tx.last_insert_rowid() - codec::limit(keep)])?;
             Ok(())
@@ -71,7 +70,11 @@ fn telling(row: &Row<'_>) -> Result<(u64, Telling)> {
 
 fn listener(row: &Row<'_>) -> Result<Listener> {
     let rooms: String = row.get(2)?;
-    Ok(Listener { id: row.get(0)?, account: row.get(1)?, rooms: rooms.split_terminator(END).map(str::to_owned).collect() })
+    Ok(Listener {
+        id: row.get(0)?,
+        account: row.get(1)?,
+        rooms: rooms.split_terminator(END).map(str::to_owned).collect(),
+    })
 }
 
 fn joined(rooms: &[String]) -> String {

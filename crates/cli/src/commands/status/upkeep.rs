@@ -5,7 +5,7 @@ use crate::fault::Failure;
 use crate::output::{ago, bold, count, dim, line, yellow};
 use crate::switches::{SWITCHES, why_off};
 use loci_memory::upkeep::Outcome;
-use loci_store::record::{JobStatus, Jobs};
+use loci_store::record::JobStatus;
 use serde_json::{Map, Value};
 
 pub struct Report {
