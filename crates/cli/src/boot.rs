@@ -8,12 +8,14 @@ mod ledger;
 mod measured;
 mod now;
 mod rooms;
+pub mod storages;
 
 pub use halls::{OwnHalls, runtime};
 pub use ledger::mend_ledger;
 pub use measured::memory_in_ram;
 pub use now::{directory, is_said, program, settings_now};
 pub use rooms::OwnRooms;
+pub use storages::OwnStorages;
 
 use ledger::open_ledger;
 
@@ -26,6 +28,8 @@ use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
+use loci_domain::scope::Scope;
+use loci_domain::workspace::Storage;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
@@ -44,6 +48,10 @@ pub struct App {
     pub config: Config,
     pub ledger: Arc<Sqlite>,
     pub memory: Memory,
+    /// The places in which files of workspaces lie.
+    pub storages: Arc<OwnStorages>,
+    /// Where the files of the workspace lie.
+    pub storage: Storage,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
     /// What is wrong with the settings of models; their roles have none.
@@ -109,8 +117,12 @@ impl App {
             None => project,
         };
         let places = Places { home, account, project, workspace: workspace(common)? };
+        let locks = storages::file_locks(&places.home);
+        let storages = Arc::new(OwnStorages::new(&places.home, &config, None, locks));
+        let storage = storages::storage_of(&places, &ledger).await?;
         let record: Arc<Sqlite> = Arc::clone(&ledger);
-        let mut store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
+        let roots = storages.roots(&places, &storage);
+        let mut store = Store::scoped(roots, record, store_settings(&config), Arc::new(Timestamp::now));
         if let Ok(project) = &places.project {
             store = store.with_checkout(project.top.clone());
         }
@@ -122,7 +134,8 @@ impl App {
         if let Some(handbook) = places.handbook() {
             memory = memory.with_handbook(Arc::new(handbook));
         }
-        Ok(App { places, config, ledger, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
+        let model_troubles = Vec::new();
+        Ok(App { places, config, ledger, memory, storages, storage, unjoined, model_troubles, read_only, warnings })
     }
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
@@ -136,6 +149,12 @@ impl App {
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
     pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
+    }
+
+    /// The folder on this machine that a scope's files lie in, if they lie here.
+    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
+        let here = scope != Scope::Workspace || self.storage == Storage::Local;
+        self.places.folder(scope).filter(|_| here)
     }
 
     /// Applies the journal's retention, once a day.
