@@ -12,6 +12,7 @@ mod now;
 mod project;
 mod rooms;
 mod sites;
+pub mod storages;
 
 pub use halls::{OwnHalls, runtime};
 pub use ledger::{Engine, mend_ledger};
@@ -19,6 +20,7 @@ pub use measured::memory_in_ram;
 pub use now::{directory, is_said, program, settings_now};
 pub use project::join_id;
 pub use rooms::OwnRooms;
+pub use storages::OwnStorages;
 
 use ledger::open_ledger;
 use project::Found;
@@ -32,6 +34,8 @@ use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
+use loci_domain::scope::Scope;
+use loci_domain::workspace::Storage;
 use loci_ledger::Ledger;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
@@ -51,6 +55,10 @@ pub struct App {
     /// The same by what it is.
     pub engine: Engine,
     pub memory: Memory,
+    /// The places in which files of workspaces lie.
+    pub storages: Arc<OwnStorages>,
+    /// Where the files of the workspace lie.
+    pub storage: Storage,
     /// A declared `project.id` that belongs to another root until a person joins it.
     pub unjoined: Option<String>,
     /// What is wrong with the settings of models; their roles have none.
@@ -122,10 +130,13 @@ impl App {
             },
             (project, _) => (project, None),
         };
-        let site = sites::site(&home, &config, &engine)?;
+        let sites::Opened { site, bucket } = sites::site(&home, &config, &engine)?;
         let places = Places { home, site, checkout, account, project, workspace: workspace(common)? };
-        let record = Arc::clone(&ledger);
-        let mut store = Store::scoped(places.roots(), record, store_settings(&config), Arc::new(Timestamp::now));
+        let storages = OwnStorages::new(&config, Arc::clone(&places.site), bucket, Arc::clone(&ledger) as _);
+        let storages = Arc::new(storages);
+        let storage = storages::storage_of(&places, &*ledger).await?;
+        let (record, roots) = (Arc::clone(&ledger), storages.roots(&places, &storage));
+        let mut store = Store::scoped(roots, record, store_settings(&config), Arc::new(Timestamp::now));
         if let (Ok(project), None) = (&places.project, &places.checkout) {
             store = store.with_checkout(project.top.clone());
         }
@@ -137,7 +148,20 @@ impl App {
         if let Some(handbook) = places.handbook() {
             memory = memory.with_handbook(handbook.pages);
         }
-        Ok(App { places, config, ledger, engine, memory, unjoined, model_troubles: Vec::new(), read_only, warnings })
+        let model_troubles = Vec::new();
+        Ok(App {
+            places,
+            config,
+            ledger,
+            engine,
+            memory,
+            storages,
+            storage,
+            unjoined,
+            model_troubles,
+            read_only,
+            warnings,
+        })
     }
 
     /// Memory for the verbs: refused while memory is switched off, with the person's own prompts.
@@ -151,6 +175,12 @@ impl App {
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
     pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
+    }
+
+    /// Where a scope's files lie, as a person would write it, unless that is a workspace's own place.
+    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
+        let here = scope != Scope::Workspace || self.storage == Storage::Local;
+        self.places.folder(scope).filter(|_| here)
     }
 
     /// Applies the journal's retention, once a day.

@@ -2,6 +2,10 @@
 //!
 //! Owns what such a record may say, and the namespace of its files.
 
+mod storage;
+
+pub use storage::Storage;
+
 use crate::digest::Digest;
 use crate::form::{Bad, Form};
 use serde_json::Value;
@@ -20,13 +24,6 @@ pub struct Workspace {
     pub harness: bool,
 }
 
-/// Where the files of a workspace lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Storage {
-    /// In the home.
-    Local,
-}
-
 impl Workspace {
     /// Reads a record; a field that it cannot have is named.
     pub fn read(body: &Value) -> Result<Workspace, Bad> {
@@ -37,24 +34,7 @@ impl Workspace {
             config.ok_or_else(|| form.bad("config", "is missing; give {\"storage\": {\"provider\": \"local\"}}"))?;
         let harness = config.inside("harness", &["enabled"])?;
         let harness = harness.map(|harness| harness.switch("enabled")).transpose()?.flatten();
-        Ok(Workspace { name, storage: storage(&config)?, harness: harness.unwrap_or(true) })
-    }
-}
-
-fn storage(config: &Form<'_>) -> Result<Storage, Bad> {
-    const KNOWN: &[&str] = &["provider", "bucket", "prefix", "endpoint", "region", "url"];
-    let form = config.inside("storage", KNOWN)?;
-    let form = form.ok_or_else(|| config.bad("storage", "is missing; give {\"provider\": \"local\"}"))?;
-    match form.text("provider")? {
-        Some("local") => match KNOWN.iter().skip(1).find(|name| form.get(name).is_some()) {
-            Some(name) => Err(form.bad(name, "is not for the provider local")),
-            None => Ok(Storage::Local),
-        },
-        Some(provider @ ("s3" | "ssh")) => {
-            Err(form.bad("provider", format!("{provider} is not built into this version; use local")))
-        }
-        Some(_) => Err(form.bad("provider", "must be local, s3 or ssh")),
-        None => Err(form.bad("provider", "is missing; give local")),
+        Ok(Workspace { name, storage: Storage::read(&config)?, harness: harness.unwrap_or(true) })
     }
 }
 
@@ -84,7 +64,7 @@ mod tests {
         check(json!({"name": "x"}), "config");
         check(config(json!({})), "config.storage.provider");
         check(config(json!("local")), "config.storage");
-        check(config(json!({"provider": "s3", "bucket": "b"})), "config.storage.provider");
+        check(config(json!({"provider": "s3", "bucket": "b"})), "config.storage.bucket");
         check(config(json!({"provider": "local", "bucket": "b"})), "config.storage.bucket");
         check(config(json!({"provider": "local", "buckett": "b"})), "config.storage.buckett");
         let quiet = json!({"name": "x", "config": {"storage": {"provider": "local"}, "harness": {"enabled": false}}});

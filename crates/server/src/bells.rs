@@ -25,7 +25,7 @@ async fn wake(daemon: &Daemon, topic: &str) {
     let (word, rest) = topic.split_once(':').unwrap_or((topic, ""));
     match word {
         "told" => daemon.herald().ring(),
-        "lane" if !rest.is_empty() => daemon.lanes().ring(rest),
+        "lane" if !rest.is_empty() => daemon.lanes().ring(rest).await,
         "lane" | "all" => {
             daemon.herald().ring();
             daemon.lanes().ring_all().await;

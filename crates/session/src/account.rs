@@ -1,5 +1,6 @@
 //! Accounts beside `local`: made with a key that is shown once, and removed with all that they have.
 
+use crate::storage::{offload, remove_folder};
 use crate::{Error, Result, Runtime};
 use jiff::Timestamp;
 use loci_domain::form::Bad;
@@ -54,9 +55,7 @@ impl Runtime {
             self.ledger().drop_session(kept.number).await?;
         }
         let folder = self.account_folder(&account.id);
-        tokio::task::spawn_blocking(move || crate::files::remove_folder(&folder))
-            .await
-            .map_err(|lost| Error::File(lost.to_string()))??;
+        offload(move || remove_folder(&folder)).await?;
         self.ledger().remove_account(&account.id).await?;
         tracing::info!(target: "session.account", id = account.id, "removed");
         Ok(account)

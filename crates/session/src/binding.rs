@@ -3,6 +3,7 @@
 use crate::files::Files;
 use crate::{Error, Result, Runtime};
 use loci_domain::agent::Agent;
+use loci_domain::workspace::Storage;
 
 /// A workspace as a model knows it.
 #[derive(Clone)]
@@ -15,6 +16,8 @@ pub struct Bound {
     pub rights: Rights,
     /// Whether the model is told how to use it.
     pub harness: bool,
+    /// Where its files lie.
+    pub storage: Storage,
     /// Its files.
     pub files: Files,
 }
@@ -40,7 +43,8 @@ impl Runtime {
                 workspace: binding.workspace.clone(),
                 rights: if agent.sandbox_of(binding).is_some() { Rights::All } else { Rights::Read },
                 harness: workspace.harness,
-                files: self.files_of(account, &binding.workspace),
+                files: self.files_of(account, &binding.workspace, &workspace.storage)?,
+                storage: workspace.storage,
             });
         }
         Ok(bound)

@@ -1,27 +1,27 @@
 //! The files of a workspace: listed, read, written, renamed and removed, by their version.
 //!
 //! Owns paths (relative, by the grammar of memory's own), sizes, and one writer at a time across processes.
+//! Wherever they lie: the workspace's record says it, and [`crate::Storages`] opens it.
 //! Never writes below `memory/`: that folder is Loci's memory scope of the workspace, and has its own doors.
 //! Start at [`Runtime::files`].
 
-use crate::records::missing;
-use crate::{Error, Result, Runtime};
+use crate::storage::Ground;
+use crate::{Error, Hall, Result, Runtime};
 use jiff::Timestamp;
 use loci_domain::digest::Digest;
+use loci_domain::fault::Fault;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::{self, Clean, Policy};
-use loci_domain::workspace::namespace;
-use loci_ledger::{Holding, LOCAL};
-use loci_store::local::{Local, Modes};
-use loci_store::lock::FileLock;
+use loci_domain::workspace::Storage;
+use loci_ledger::Holding;
 use loci_store::{Backend, Care, Expect, Lock, Node, Show};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Files that a listing shows.
 pub const LISTED: usize = 10_000;
 /// The folder that is Loci's.
-const MEMORY: &str = "memory";
+pub(crate) const MEMORY: &str = "memory";
 
 /// A file in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +46,11 @@ pub struct Text {
 /// The files of one workspace.
 #[derive(Clone)]
 pub struct Files {
-    backend: Arc<dyn Backend>,
-    lock: Arc<dyn Lock>,
-    /// Where they lie on this machine, for commands that run in them.
-    pub(crate) folder: PathBuf,
-    largest: u64,
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) lock: Arc<dyn Lock>,
+    /// Where they lie on this machine, for commands that run in them; `None` = elsewhere.
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) largest: u64,
 }
 
 /// Checks a path of a workspace.
@@ -65,38 +65,32 @@ pub fn path(given: &str) -> Result<EntryPath> {
 impl Runtime {
     /// The files of a workspace of an account.
     pub async fn files(&self, account: &str, id: &str) -> Result<Files> {
-        if self.ledger().holding(Holding::Workspace, account, id).await?.is_none() {
-            return Err(missing(Holding::Workspace, id));
-        }
-        Ok(self.files_of(account, id))
+        self.files_of(account, id, &self.workspace(account, id).await?.storage)
     }
 
-    /// The same for a workspace that is known to be there.
-    pub(crate) fn files_of(&self, account: &str, id: &str) -> Files {
-        let inside: &[&str] = match account {
-            LOCAL => &["workspaces", id],
-            other => &["accounts", other, "workspaces", id],
-        };
-        let lock = format!("{}.lock", &namespace(account, id)[..19]);
-        Files {
-            backend: Arc::new(Local::new(self.home().to_owned(), inside, Modes::Private)),
-            lock: Arc::new(FileLock::File(self.home().join("locks").join(lock))),
-            folder: self.account_folder(account).join("workspaces").join(id),
-            largest: self.settings().file_bytes,
-        }
+    /// The same for a workspace whose record was just read.
+    pub(crate) fn files_of(&self, account: &str, id: &str, storage: &Storage) -> Result<Files> {
+        let Ground { backend, lock, folder } =
+            self.storages().open(account, id, storage).map_err(|error| match error {
+                // The record was fine when it was made; what is missing now is not the caller's fault.
+                Error::Form(bad) => {
+                    let text = format!("the files of this workspace cannot be reached: {bad}");
+                    loci_store::Error::refused(Fault::Offline, text).into()
+                }
+                other => other,
+            })?;
+        Ok(Files { backend, lock, folder, largest: self.settings().file_bytes })
     }
 
     /// Removes a workspace: its files first, then what the ledger knows of its memory, then the record.
     pub async fn remove_workspace(&self, account: &str, id: &str) -> Result<()> {
-        let files = self.files(account, id).await?;
+        let storage = self.workspace(account, id).await?.storage;
+        let files = self.files_of(account, id, &storage)?;
         {
             let _held = files.lock.hold().await?;
-            let folder = files.folder.clone();
-            tokio::task::spawn_blocking(move || remove_folder(&folder))
-                .await
-                .map_err(|lost| Error::File(lost.to_string()))??;
+            self.storages().clear(account, id, &storage).await?;
         }
-        let memory = self.halls().open(&crate::Hall::of_tasks(account, id));
+        let memory = self.halls().open(&Hall::of_tasks(account, id, &storage));
         if let Ok(root) = memory.store().root(Some(loci_domain::scope::Scope::Workspace)) {
             self.ledger().drop_root(&root.key).await?;
         }
@@ -186,14 +180,6 @@ impl Files {
             Some(Node::Folder) => Err(Error::File("it is a folder; remove its files one by one".to_owned())),
             Some(Node::File) => Ok(self.backend.remove(path).await?),
         }
-    }
-}
-
-/// Removes a folder with all that is in it, links as links; the missing is gone already.
-pub(crate) fn remove_folder(folder: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(loci_store::Error::io(error).into()),
-        _ => Ok(()),
     }
 }
 

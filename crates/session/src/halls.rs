@@ -1,5 +1,6 @@
 //! Port: memory for whatever account and workspace a request is for.
 
+use loci_domain::workspace::Storage;
 use loci_ledger::LOCAL;
 use loci_memory::Memory;
 
@@ -10,6 +11,8 @@ pub struct Hall {
     pub account: String,
     /// The workspace record whose folder `memory/` is the workspace scope.
     pub workspace: Option<String>,
+    /// Where the files of that workspace lie.
+    pub storage: Storage,
     /// Whether the daemon's project is part of it; only ever for the account `local`.
     pub project: Project,
 }
@@ -25,14 +28,16 @@ pub enum Project {
 
 impl Hall {
     /// What an account sees while it talks: global, the workspace, and for `local` the daemon's project.
-    pub fn of(account: &str, workspace: Option<&str>) -> Hall {
+    pub fn of(account: &str, workspace: Option<(&str, &Storage)>) -> Hall {
         let project = if account == LOCAL { Project::Bound } else { Project::None };
-        Hall { account: account.to_owned(), workspace: workspace.map(str::to_owned), project }
+        let (workspace, storage) = workspace.unzip();
+        let storage = storage.cloned().unwrap_or(Storage::Local);
+        Hall { account: account.to_owned(), workspace: workspace.map(str::to_owned), storage, project }
     }
 
     /// What the tasks of a workspace see: global and the workspace.
-    pub fn of_tasks(account: &str, workspace: &str) -> Hall {
-        Hall { account: account.to_owned(), workspace: Some(workspace.to_owned()), project: Project::None }
+    pub fn of_tasks(account: &str, workspace: &str, storage: &Storage) -> Hall {
+        Hall { project: Project::None, ..Hall::of(account, Some((workspace, storage))) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Conversations: one turn from claim to release, and the records, files and tools of agents that share workspaces.
 //!
 //! Owns what an account holds (`records.rs`), the files of workspaces (`files.rs`), the tools of a bound agent
-//! (`tools.rs`) and where commands run (`sandbox.rs`), turns (`turn.rs`) and what a model is shown (`context.rs`).
+//! (`tools.rs`), where files lie (`storage.rs`) and commands run (`sandbox.rs`), turns (`turn.rs`) and what a model is shown (`context.rs`).
 //! Never speaks HTTP and never decides what is remembered.
 //! Start at [`Runtime`], then read `turn.rs`.
 
@@ -13,15 +13,18 @@ pub mod error;
 pub mod files;
 pub mod halls;
 mod harness;
+mod loan;
 mod mirror;
 pub mod prune;
 pub mod records;
 pub mod sandbox;
+pub mod storage;
 pub mod tools;
 pub mod turn;
 
 pub use error::{Error, Result};
 pub use halls::{Hall, Halls};
+pub use storage::{Ground, Storages};
 
 use loci_ledger::Ledger;
 use loci_pipeline::Where;
@@ -48,6 +51,7 @@ pub struct Settings {
 struct Inner {
     ledger: Arc<dyn Ledger>,
     halls: Arc<dyn Halls>,
+    storages: Arc<dyn Storages>,
     home: PathBuf,
     /// The project that the daemon works for.
     place: Where,
@@ -64,13 +68,14 @@ impl Runtime {
     pub fn new(
         ledger: Arc<dyn Ledger>,
         halls: Arc<dyn Halls>,
+        storages: Arc<dyn Storages>,
         home: PathBuf,
         place: Where,
         bwrap: Option<PathBuf>,
         settings: Settings,
     ) -> Runtime {
         let sandbox = Sandbox::new(bwrap, settings.sandbox.clone());
-        Runtime(Arc::new(Inner { ledger, halls, home, place, sandbox, settings }))
+        Runtime(Arc::new(Inner { ledger, halls, storages, home, place, sandbox, settings }))
     }
 
     /// The limits.
@@ -84,6 +89,10 @@ impl Runtime {
 
     pub(crate) fn halls(&self) -> &dyn Halls {
         self.0.halls.as_ref()
+    }
+
+    pub(crate) fn storages(&self) -> &dyn Storages {
+        self.0.storages.as_ref()
     }
 
     pub(crate) fn home(&self) -> &Path {

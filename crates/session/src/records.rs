@@ -37,9 +37,9 @@ impl Runtime {
     /// Makes a record.
     pub async fn add(&self, kind: Holding, account: &str, body: Value) -> Result<Held> {
         let body = without_nulls(body);
-        self.check(kind, account, &body).await?;
-        let now = Timestamp::now();
         let id = format!("{}{}", prefix(kind), fresh_id());
+        self.check(kind, account, &id, &body).await?;
+        let now = Timestamp::now();
         let card = Card { id, account: account.to_owned(), body: body.to_string(), created_at: now, updated_at: now };
         if !self.ledger().add_holding(kind, &card, MOST).await? {
             return Err(Error::Full(MOST));
@@ -66,7 +66,10 @@ impl Runtime {
         for _ in 0..TRIES {
             let card = self.card(kind, account, id).await?;
             let body = merged(read(&card.body), change);
-            self.check(kind, account, &body).await?;
+            self.check(kind, account, id, &body).await?;
+            if kind == Holding::Workspace {
+                files_stay(&read(&card.body), &body)?;
+            }
             let changed = Card { body: body.to_string(), updated_at: Timestamp::now(), ..card.clone() };
             if self.ledger().change_holding(kind, &changed, &card.body).await? {
                 tracing::info!(target: "session.record", account, kind = kind.word(), id, "changed");
@@ -100,12 +103,14 @@ impl Runtime {
     }
 
     /// Whether a record may say this, and whether all that it names is there.
-    async fn check(&self, kind: Holding, account: &str, body: &Value) -> Result<()> {
+    async fn check(&self, kind: Holding, account: &str, id: &str, body: &Value) -> Result<()> {
         if body.to_string().len() > LARGEST {
             return Err(Bad::new("the body", format!("must have at most {LARGEST} bytes")).into());
         }
         match kind {
-            Holding::Workspace => Workspace::read(body).map(drop)?,
+            Holding::Workspace => {
+                self.storages().open(account, id, &Workspace::read(body)?.storage)?;
+            }
             Holding::Sandbox => Sandbox::read(body).map(drop)?,
             Holding::Agent => self.check_names(account, &Agent::read(body)?).await?,
         }
@@ -129,6 +134,14 @@ impl Runtime {
         }
         Ok(())
     }
+}
+
+/// Files are not moved by a change of words: how their place is reached may change, which place it is may not.
+fn files_stay(before: &Value, after: &Value) -> Result<()> {
+    if Workspace::read(before)?.storage.is_same_place(&Workspace::read(after)?.storage) {
+        return Ok(());
+    }
+    Err(Bad::new("config.storage", "says where the files lie and cannot change; make another workspace").into())
 }
 
 /// The same words whether it never was, went, or is somebody else's.

@@ -116,7 +116,7 @@ impl Runtime {
                 edit::edit(&place.files, required(input, "path")?, old, new).await
             }
             "grep" => grep::grep(&place.files, required(input, "pattern")?, text(input, "path")?).await,
-            "bash" => bash::bash(self.sandbox(), &place.files, required(input, "command")?).await,
+            "bash" => bash::bash(self, &place.files, required(input, "command")?).await,
             other => {
                 Err(Error::File(format!("there is no tool {:?} here", other.chars().take(60).collect::<String>())))
             }

@@ -16,7 +16,7 @@ use loci_domain::agent::Agent;
 use loci_domain::form::Bad;
 use loci_domain::message::Message;
 use loci_domain::transcript::Role;
-use loci_ledger::{Begin, Begun, Conversation, Holding, Line, Spoken, Step, Turn};
+use loci_ledger::{Begin, Begun, Conversation, Line, Spoken, Step, Turn};
 use loci_memory::Memory;
 use loci_memory::now::Now;
 use loci_store::store::fresh_id;
@@ -184,7 +184,7 @@ impl Runtime {
 
     /// What is seen of memory in a conversation of an agent: that of its default workspace too.
     fn memory_of(&self, account: &str, bound: &[Bound]) -> Memory {
-        self.halls().open(&Hall::of(account, bound.first().map(|bound| bound.workspace.as_str())))
+        self.halls().open(&Hall::of(account, bound.first().map(|bound| (bound.workspace.as_str(), &bound.storage))))
     }
 
     async fn memory_of_turn(&self, account: &str, turn: &Turn) -> Memory {
@@ -192,10 +192,10 @@ impl Runtime {
         let first = agent.as_ref().and_then(|agent| agent.workspaces.first()).map(|first| first.workspace.as_str());
         // One that went meanwhile has no memory any more.
         let there = match first {
-            Some(id) => self.ledger().holding(Holding::Workspace, account, id).await.is_ok_and(|card| card.is_some()),
-            None => false,
+            Some(id) => self.workspace(account, id).await.ok().map(|workspace| (id, workspace.storage)),
+            None => None,
         };
-        self.halls().open(&Hall::of(account, first.filter(|_| there)))
+        self.halls().open(&Hall::of(account, there.as_ref().map(|(id, storage)| (*id, storage))))
     }
 }
 

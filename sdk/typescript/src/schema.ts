@@ -8348,8 +8348,18 @@ export interface components {
         };
         /** @description Where the files lie. */
         WorkspaceStorage: {
-            /** @description `local`. */
+            /** @description `local`, `s3` or `ssh`. */
             provider: string;
+            /** @description `s3`: the bucket; without one the daemon's own place for files. */
+            bucket?: string | null;
+            /** @description `s3`: below which the namespace lies. */
+            prefix?: string | null;
+            /** @description `s3`: another server than the daemon's environment names. */
+            endpoint?: string | null;
+            /** @description `s3`: another region than the daemon's environment names. */
+            region?: string | null;
+            /** @description `ssh`: `ssh://user@host:port/path`. */
+            url?: string | null;
         };
         /**
          * @description Whose memory: the person's or the workspace's.

@@ -1,6 +1,6 @@
 //! Memory of other accounts and of workspaces, for a daemon that serves them all.
 
-use super::App;
+use super::{App, OwnStorages};
 use crate::config::Config;
 use jiff::Timestamp;
 use loci_ledger::Ledger;
@@ -24,6 +24,7 @@ const KEPT: usize = 256;
 pub struct OwnHalls {
     ledger: Arc<dyn Ledger>,
     places: Places,
+    storages: Arc<OwnStorages>,
     settings: Settings,
     /// Where the project's files are, as its memory may name them.
     checkout: Option<PathBuf>,
@@ -37,6 +38,7 @@ impl OwnHalls {
         OwnHalls {
             ledger: Arc::clone(&app.ledger),
             places: app.places.clone(),
+            storages: Arc::clone(&app.storages),
             settings: super::store_settings(&app.config),
             checkout: match &app.places.checkout {
                 None => app.places.project.as_ref().ok().map(|project| project.top.clone()),
@@ -60,7 +62,7 @@ impl OwnHalls {
             workspace: hall.workspace.clone().ok_or_else(|| "no workspace is bound here".to_owned()),
         };
         let mut store = Store::scoped(
-            places.roots(),
+            self.storages.roots(&places, &hall.storage),
             Arc::clone(&self.ledger) as _,
             self.settings.clone(),
             Arc::new(Timestamp::now),
@@ -82,6 +84,7 @@ pub fn runtime(app: &App, halls: Arc<dyn Halls>) -> Runtime {
     Runtime::new(
         Arc::clone(&app.ledger) as _,
         halls,
+        Arc::clone(&app.storages) as _,
         app.places.home.clone(),
         Where { directory, workspace: None, account: None },
         super::program("bwrap"),

@@ -18,14 +18,24 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// A site, and the bucket that it is in, if it is in one.
+pub(super) struct Opened {
+    pub site: Arc<dyn Site>,
+    pub bucket: Option<S3>,
+}
+
 /// The site of a process by its settings.
-pub(super) fn site(home: &Path, config: &Config, engine: &Engine) -> Result<Arc<dyn Site>, Failure> {
+pub(super) fn site(home: &Path, config: &Config, engine: &Engine) -> Result<Opened, Failure> {
+    let disk = |disk: Disk| Ok(Opened { site: Arc::new(disk), bucket: None });
     match (config.text("files.url").filter(|url| !url.is_empty()), engine) {
-        (Some(url), _) if url.starts_with(s3::SCHEME) => Ok(Arc::new(Bucket::open(url, engine)?)),
+        (Some(url), _) if url.starts_with(s3::SCHEME) => {
+            let bucket = Bucket::open(url, engine)?;
+            Ok(Opened { bucket: Some(bucket.s3.clone()), site: Arc::new(bucket) })
+        }
         (Some(_), _) => Err(Failure::usage("files.url is s3://bucket/prefix, or nothing")),
-        (None, Engine::File(_)) => Ok(Arc::new(Disk::new(home.to_owned()))),
+        (None, Engine::File(_)) => disk(Disk::new(home.to_owned())),
         // Other homes may use the same ledger.
-        (None, Engine::Shared(_)) => Ok(Arc::new(Disk::among(home.to_owned(), &own_id(home)?))),
+        (None, Engine::Shared(_)) => disk(Disk::among(home.to_owned(), &own_id(home)?)),
     }
 }
 

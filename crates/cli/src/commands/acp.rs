@@ -7,7 +7,6 @@ use crate::telemetry;
 use async_trait::async_trait;
 use loci_domain::scope::Scope;
 use loci_server::{Desk, Display, Opened};
-use loci_store::workspace::Places;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -45,14 +44,14 @@ impl Desk for Boot {
             slash_max: number("forget.cli_max"),
             recall: config.switch("recall.enabled"),
             question: recall::settled(config),
-            display: display(&app.places),
+            display: display(&app),
         })
     }
 }
 
 /// Where a virtual path lies on disk, below `~` where it does.
-fn display(places: &Places) -> Display {
-    let folder = |scope: Scope| Some((scope, places.folder(scope)?));
+fn display(app: &App) -> Display {
+    let folder = |scope: Scope| Some((scope, app.folder(scope)?));
     let folders: Vec<(Scope, PathBuf)> = Scope::ALL.into_iter().filter_map(folder).collect();
     let own = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
     Arc::new(move |path| {

@@ -10,6 +10,7 @@ use crate::output::{Output, bold, count, dim, green, line, unavailable, yellow};
 use crate::switches::{SWITCHES, is_on};
 use loci_domain::access::Seat;
 use loci_domain::scope::Scope;
+use loci_domain::workspace::Storage;
 use loci_memory::list::{File, Trust};
 use loci_store::Show;
 use serde_json::{Value, json};
@@ -120,7 +121,9 @@ fn about(app: &App, scope: Scope, files: &[File]) -> Value {
 
 /// Where a scope's files lie, for a person with an editor.
 pub fn place(app: &App, scope: Scope) -> Option<String> {
-    app.places.folder(scope).map(|folder| folder.display().to_string())
+    let folder = app.folder(scope).map(|folder| folder.display().to_string());
+    let elsewhere = scope == Scope::Workspace && app.storage != Storage::Local;
+    folder.or_else(|| elsewhere.then(|| app.storage.to_string()))
 }
 
 fn show(app: &App, status: &Value, hidden: Option<&str>) {

@@ -3,11 +3,12 @@
 use super::account::failure;
 use super::{Outcome, record};
 use crate::args::WorkspaceCommand;
-use crate::boot::App;
+use crate::boot::{App, storages};
 use crate::fault::Failure;
 use crate::output::{Output, bold, count, dim, line};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
+use loci_domain::workspace::Storage;
 use loci_server::WorkspaceRow;
 use loci_session::records::Held;
 use loci_store::Show;
@@ -52,9 +53,9 @@ async fn list(app: &App, output: Output) -> Outcome {
     let records = records(app).await?;
     let unseen = records.iter().map(|held| held.id.clone()).filter(|id| !ids.contains(id)).collect::<Vec<_>>();
     for id in ids.into_iter().chain(unseen) {
-        let listing = app.places.workspace_root(&id).backend.list(None, Show::Visible, 1000).await?;
-        let documents = listing.files.iter().filter(|(path, _)| !path.is_index()).count();
-        let mut row = match records.iter().find(|held| held.id == id) {
+        let record = records.iter().find(|held| held.id == id);
+        let documents = documents(app, &id, record).await?;
+        let mut row = match record {
             Some(held) => serde_json::to_value(WorkspaceRow::of(LOCAL, held.clone())).unwrap_or_default(),
             None => json!({"id": id, "name": null}),
         };
@@ -63,12 +64,15 @@ async fn list(app: &App, output: Output) -> Outcome {
     }
     output.answer(&json!({"workspaces": workspaces}), || {
         for workspace in &workspaces {
-            let documents = workspace["documents"].as_u64().unwrap_or_default() as usize;
+            let documents = match workspace["documents"].as_u64() {
+                Some(documents) => count(documents as usize, "document", "documents"),
+                None => "its place does not answer".to_owned(),
+            };
             line(&format!(
                 "{}  {}{}",
                 bold(workspace["id"].as_str().unwrap_or_default()),
                 workspace["name"].as_str().map(|name| format!("{name}  ")).unwrap_or_default(),
-                dim(count(documents, "document", "documents"))
+                dim(documents)
             ));
         }
         if workspaces.is_empty() {
@@ -76,6 +80,20 @@ async fn list(app: &App, output: Output) -> Outcome {
         }
     });
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many documents its memory has; `None` = its files lie elsewhere, and nobody answers there.
+async fn documents(app: &App, id: &str, record: Option<&Held>) -> Result<Option<usize>, Failure> {
+    let storage = record.map_or(Storage::Local, |held| storages::read(&held.body));
+    let listing = match app.storages.root(&app.places, id, &storage) {
+        Ok(root) => root.backend.list(None, Show::Visible, 1000).await,
+        Err(_) => return Ok(None),
+    };
+    match listing {
+        Ok(listing) => Ok(Some(listing.files.iter().filter(|(path, _)| !path.is_index()).count())),
+        Err(error) if storage == Storage::Local => Err(error.into()),
+        Err(_) => Ok(None),
+    }
 }
 
 fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
@@ -102,13 +120,18 @@ fn show(output: Output, held: &Held) -> Outcome {
 
 async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     let folder = folder(app, id)?;
-    let recorded = records(app).await?.iter().any(|held| held.id == id);
+    let record = records(app).await?.into_iter().find(|held| held.id == id);
+    let recorded = record.is_some();
     if !folder.is_dir() && !recorded {
         return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
     }
     if !yes && console::user_attended() && !confirmed(id)? {
         line("nothing was removed");
         return Ok(ExitCode::SUCCESS);
+    }
+    if record.is_some_and(|held| storages::read(&held.body) != Storage::Local) {
+        record::changing(app)?.remove_workspace(LOCAL, id).await.map_err(failure)?;
+        return Ok(removed(output, id));
     }
     let root = app.places.workspace_root(id);
     let held = root.lock.hold().await?;
@@ -120,8 +143,12 @@ async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     if recorded {
         app.ledger.remove_holding(Holding::Workspace, LOCAL, id).await?;
     }
+    Ok(removed(output, id))
+}
+
+fn removed(output: Output, id: &str) -> ExitCode {
     output.answer(&json!({"removed": id}), || line(&format!("the workspace {id} and its memory are gone")));
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
 /// The workspace records of this person.

@@ -34,6 +34,8 @@ const TAKEN: [&str; 16] = [
 ];
 /// Says that there is no machine to ask for credentials.
 const NO_MACHINE: &str = "AWS_EC2_METADATA_DISABLED";
+/// Allows plain http.
+const PLAIN: &str = "AWS_ALLOW_HTTP";
 /// Any of them is a way to credentials.
 const WAYS: [&str; 4] = [
     "AWS_ACCESS_KEY_ID",
@@ -77,6 +79,14 @@ impl Settings {
         }
         Ok(self)
     }
+
+    /// Whether its endpoint may be asked: https, or plain http where the environment allows that.
+    pub fn may_be_asked(&self, environment: &[(String, String)]) -> bool {
+        let set = |wanted: &str| value(environment, wanted);
+        let endpoint =
+            self.endpoint.as_deref().or_else(|| set("AWS_ENDPOINT_URL_S3")).or_else(|| set("AWS_ENDPOINT_URL"));
+        endpoint.is_none_or(|endpoint| endpoint.starts_with("https://")) || is_on(environment, PLAIN)
+    }
 }
 
 /// The variables of this process that count here.
@@ -91,14 +101,10 @@ pub fn environment() -> Vec<(String, String)> {
 pub(super) fn client(settings: &Settings, environment: &[(String, String)]) -> Result<AmazonS3> {
     // Fails when somebody was first, with the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let set = |wanted: &str| environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-    let switched_on = |name: &str| set(name).is_some_and(|value| value.eq_ignore_ascii_case("true") || value == "1");
-    if switched_on(NO_MACHINE) && !WAYS.iter().any(|way| set(way).is_some()) {
+    if is_on(environment, NO_MACHINE) && !WAYS.iter().any(|way| value(environment, way).is_some()) {
         return Err(invalid("no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"));
     }
-    let endpoint =
-        settings.endpoint.as_deref().or_else(|| set("AWS_ENDPOINT_URL_S3")).or_else(|| set("AWS_ENDPOINT_URL"));
-    if endpoint.is_some_and(|endpoint| !endpoint.starts_with("https://")) && !switched_on("AWS_ALLOW_HTTP") {
+    if !settings.may_be_asked(environment) {
         return Err(invalid("its endpoint is not https; AWS_ALLOW_HTTP=true allows that"));
     }
     let mut builder = AmazonS3Builder::new();
@@ -116,7 +122,7 @@ pub(super) fn client(settings: &Settings, environment: &[(String, String)]) -> R
     }
     let backoff = BackoffConfig { max_backoff: Duration::from_secs(2), ..BackoffConfig::default() };
     let options = ClientOptions::new()
-        .with_allow_http(switched_on("AWS_ALLOW_HTTP"))
+        .with_allow_http(is_on(environment, PLAIN))
         .with_connect_timeout(Duration::from_secs(5))
         .with_timeout(Duration::from_secs(20));
     builder
@@ -126,6 +132,14 @@ pub(super) fn client(settings: &Settings, environment: &[(String, String)]) -> R
         .with_client_options(options)
         .build()
         .map_err(fault::told)
+}
+
+fn value<'a>(environment: &'a [(String, String)], wanted: &str) -> Option<&'a str> {
+    environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+}
+
+fn is_on(environment: &[(String, String)], name: &str) -> bool {
+    value(environment, name).is_some_and(|value| value.eq_ignore_ascii_case("true") || value == "1")
 }
 
 fn invalid(reason: &str) -> Error {

@@ -6,7 +6,8 @@
 use super::removed::{self, Closed};
 use super::{LOOK, Lane, Shared};
 use crate::acp::host::Spawn;
-use loci_ledger::Task;
+use loci_domain::workspace::{Storage, Workspace};
+use loci_ledger::{Holding, Task};
 use loci_memory::Result;
 use loci_session::{Hall, Halls};
 use std::collections::HashMap;
@@ -47,8 +48,8 @@ impl Lanes {
     }
 
     /// The lane of a workspace.
-    pub fn of_workspace(&self, account: &str, workspace: &str) -> Arc<Lane> {
-        self.open(key_of(account, workspace), workspace.to_owned(), &Hall::of_tasks(account, workspace))
+    pub fn of_workspace(&self, account: &str, workspace: &str, storage: &Storage) -> Arc<Lane> {
+        self.open(key_of(account, workspace), workspace.to_owned(), &Hall::of_tasks(account, workspace, storage))
     }
 
     fn open(&self, key: String, room: String, hall: &Hall) -> Arc<Lane> {
@@ -82,8 +83,8 @@ impl Lanes {
 
     /// Ends a workspace's lane: what waits or runs fails, and takes its changes back. What comes while the answer is held
     /// fails too; after that the workspace's record decides.
-    pub async fn close_workspace(&self, account: &str, workspace: &str) -> Result<Closed> {
-        let closed = Closed::new(self.of_workspace(account, workspace));
+    pub async fn close_workspace(&self, account: &str, workspace: &str, storage: &Storage) -> Result<Closed> {
+        let closed = Closed::new(self.of_workspace(account, workspace, storage));
         if !self.is_quiet_soon(closed.lane()).await? {
             // A lane that another daemon runs is told by the ledger.
             for id in self.shared.ledger.pending_ids(&closed.lane().key).await? {
@@ -115,7 +116,11 @@ impl Lanes {
     /// Runs all lanes until `stop` says so, those with tasks of an earlier life too.
     pub async fn run(&self, mut stop: watch::Receiver<bool>) {
         match self.shared.ledger.busy_lanes().await {
-            Ok(keys) => keys.iter().for_each(|key| self.revive(key)),
+            Ok(keys) => {
+                for key in &keys {
+                    self.revive(key).await;
+                }
+            }
             Err(error) => tracing::error!(%error, "tasks of workspaces wait until somebody asks there again"),
         }
         let mut running = JoinSet::new();
@@ -134,13 +139,14 @@ impl Lanes {
     }
 
     /// Another daemon did something to a lane.
-    pub fn ring(&self, key: &str) {
+    pub async fn ring(&self, key: &str) {
         if key == self.own.key {
             return self.own.ring();
         }
-        match self.others.lock().ok().and_then(|others| others.get(key).cloned()) {
+        let known = self.others.lock().ok().and_then(|others| others.get(key).cloned());
+        match known {
             Some(lane) => lane.ring(),
-            None => self.revive(key),
+            None => self.revive(key).await,
         }
     }
 
@@ -148,18 +154,29 @@ impl Lanes {
     pub async fn ring_all(&self) {
         self.own.ring();
         match self.shared.ledger.busy_lanes().await {
-            Ok(keys) => keys.iter().for_each(|key| self.ring(key)),
+            Ok(keys) => {
+                for key in &keys {
+                    self.ring(key).await;
+                }
+            }
             Err(error) => tracing::warn!(%error, "lanes of other daemons are looked at later"),
         }
     }
 
     /// Opens a lane from its key alone; those of other projects are run by their own daemons.
-    fn revive(&self, key: &str) {
+    async fn revive(&self, key: &str) {
         if let Some(account) = key.strip_prefix("account:").filter(|rest| !rest.contains(':')) {
             self.of_account(account);
         } else if let Some((account, workspace)) = workspace_of(key) {
-            self.of_workspace(account, workspace);
+            self.of_workspace(account, workspace, &self.storage_of(account, workspace).await);
         }
+    }
+
+    /// Where the files of a workspace lie; those of one that is gone lie nowhere, and its tasks end by themselves.
+    async fn storage_of(&self, account: &str, workspace: &str) -> Storage {
+        let card = self.shared.ledger.holding(Holding::Workspace, account, workspace).await.ok().flatten();
+        let body = card.and_then(|card| serde_json::from_str(&card.body).ok());
+        body.and_then(|body| Workspace::read(&body).ok()).map_or(Storage::Local, |workspace| workspace.storage)
     }
 }
 

@@ -16,7 +16,6 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
-use loci_ledger::Holding;
 use std::sync::Arc;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -173,6 +172,6 @@ async fn lane(
     path: Result<Path<String>, PathRejection>,
 ) -> Result<Arc<Lane>, Refusal> {
     let Path(id) = path.map_err(|_| Refusal::no_route())?;
-    daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?;
-    Ok(daemon.lanes().of_workspace(caller.account(), &id))
+    let workspace = daemon.runtime().workspace(caller.account(), &id).await?;
+    Ok(daemon.lanes().of_workspace(caller.account(), &id, &workspace.storage))
 }

@@ -22,6 +22,7 @@ use loci_server::{
     Settings, Setup, Spawn, router,
 };
 use loci_session::sandbox;
+use loci_session::storage::Disk;
 use loci_session::{Hall, Halls, Runtime};
 use loci_testkit::ram::ram_store;
 use serde_json::{Map, Value};
@@ -109,7 +110,8 @@ fn runtime(ledger: Arc<Sqlite>, halls: Arc<dyn Halls>, home: PathBuf) -> Runtime
         sandbox: limits,
         file_bytes: 1 << 20,
     };
-    Runtime::new(ledger, halls, home, Where::default(), None, settings)
+    let storages = Arc::new(Disk::new(home.clone()));
+    Runtime::new(ledger, halls, storages, home, Where::default(), None, settings)
 }
 
 fn daemon(settings: Settings, now: Now) -> Daemon {

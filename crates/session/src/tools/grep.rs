@@ -2,6 +2,8 @@
 
 use crate::files::{Files, path};
 use crate::{Error, Result};
+use futures_util::future::join_all;
+use loci_domain::path::EntryPath;
 use regex::RegexBuilder;
 
 /// Lines that a model is shown.
@@ -10,28 +12,36 @@ const SHOWN: usize = 200;
 const WIDE: usize = 300;
 /// What a compiled expression may take.
 const SIZE: usize = 1 << 20;
+/// Files that are read at the same time: where they lie elsewhere, each is a way there and back.
+const AT_ONCE: usize = 8;
 
 pub async fn grep(files: &Files, pattern: &str, within: Option<&str>) -> Result<String> {
     let wanted = RegexBuilder::new(pattern).size_limit(SIZE).build();
     let wanted = wanted.map_err(|_| Error::File("pattern is no regular expression, or too large a one".to_owned()))?;
     let within = within.map(path).transpose()?;
     let (rows, complete) = files.list().await?;
+    let paths = rows.iter().map(|row| path(&row.path)).collect::<Result<Vec<_>>>()?;
+    let paths: Vec<EntryPath> =
+        paths.into_iter().filter(|path| within.as_ref().is_none_or(|within| path.is_within(within))).collect();
     let (mut lines, mut more) = (Vec::new(), 0_usize);
-    for row in rows {
-        let path = path(&row.path)?;
-        if within.as_ref().is_some_and(|within| !path.is_within(within)) {
-            continue;
-        }
-        // What is no text, too large or just gone has no lines.
-        let Ok(Some(text)) = files.read(&path).await else { continue };
-        for (number, line) in text.content.lines().enumerate().filter(|(_, line)| wanted.is_match(line)) {
-            if lines.len() == SHOWN {
-                more += 1;
-                continue;
+    for some in paths.chunks(AT_ONCE) {
+        let texts = join_all(some.iter().map(|path| files.read(path))).await;
+        for (path, text) in some.iter().zip(texts) {
+            let text = match text {
+                Ok(Some(text)) => text,
+                // What is no text, too large or just gone has no lines; what nobody answers for is not known to have none.
+                Ok(None) | Err(Error::NotText | Error::TooLarge { .. } | Error::Link | Error::File(_)) => continue,
+                Err(error) => return Err(error),
+            };
+            for (number, line) in text.content.lines().enumerate().filter(|(_, line)| wanted.is_match(line)) {
+                if lines.len() == SHOWN {
+                    more += 1;
+                    continue;
+                }
+                let shown: String = line.chars().take(WIDE).collect();
+                let mark = if shown.len() < line.len() { "…" } else { "" };
+                lines.push(format!("{path}:{}: {shown}{mark}", number + 1));
             }
-            let shown: String = line.chars().take(WIDE).collect();
-            let mark = if shown.len() < line.len() { "…" } else { "" };
-            lines.push(format!("{path}:{}: {shown}{mark}", number + 1));
         }
     }
     if lines.is_empty() {

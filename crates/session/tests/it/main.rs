@@ -1,6 +1,7 @@
 //! The room through its own doors: records, files, turns; over a ledger in memory and a folder that goes with the test.
 #![allow(clippy::unwrap_used)]
 
+mod elsewhere;
 mod files;
 mod records;
 mod turns;
@@ -13,10 +14,12 @@ use loci_memory::context::Context;
 use loci_memory::now::Now;
 use loci_pipeline::Where;
 use loci_session::sandbox::Limits;
+use loci_session::storage::Disk;
 use loci_session::turn::{Started, Wanted};
-use loci_session::{Hall, Halls, Runtime, Settings};
+use loci_session::{Hall, Halls, Runtime, Settings, Storages};
 use loci_testkit::ram::ram_store;
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -32,7 +35,7 @@ impl Halls for OneHall {
 /// A runtime and its home.
 struct House {
     runtime: Runtime,
-    _home: TempDir,
+    home: TempDir,
 }
 
 impl House {
@@ -41,6 +44,10 @@ impl House {
     }
 
     fn leasing(lease: Duration) -> House {
+        House::with(lease, None, |home| Arc::new(Disk::new(home.to_owned())))
+    }
+
+    fn with(lease: Duration, bwrap: Option<PathBuf>, storages: impl FnOnce(&Path) -> Arc<dyn Storages>) -> House {
         let home = tempfile::tempdir().unwrap();
         let (store, _) = ram_store();
         let settings = Settings {
@@ -52,8 +59,13 @@ impl House {
         };
         let ledger = Arc::new(Sqlite::open(&home.path().join("loci.db")).unwrap());
         let halls = Arc::new(OneHall(Memory::new(store)));
-        let runtime = Runtime::new(ledger, halls, home.path().to_owned(), Where::default(), None, settings);
-        House { runtime, _home: home }
+        let (storages, at) = (storages(home.path()), home.path().to_owned());
+        let runtime = Runtime::new(ledger, halls, storages, at, Where::default(), bwrap, settings);
+        House { runtime, home }
+    }
+
+    fn home(&self) -> &Path {
+        self.home.path()
     }
 
     async fn workspace(&self, name: &str) -> String {

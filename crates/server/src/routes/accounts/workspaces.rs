@@ -44,8 +44,23 @@ pub struct WorkspaceConfig {
 /// Where the files lie.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WorkspaceStorage {
-    /// `local`.
+    /// `local`, `s3` or `ssh`.
     provider: String,
+    /// `s3`: the bucket; without one the daemon's own place for files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bucket: Option<String>,
+    /// `s3`: below which the namespace lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefix: Option<String>,
+    /// `s3`: another server than the daemon's environment names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoint: Option<String>,
+    /// `s3`: another region than the daemon's environment names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<String>,
+    /// `ssh`: `ssh://user@host:port/path`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
 }
 
 /// Whether agents are told how to use it.
@@ -133,8 +148,8 @@ async fn remove_workspace(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    daemon.runtime().get(Holding::Workspace, caller.account(), &id).await?;
-    let _closed = daemon.lanes().close_workspace(caller.account(), &id).await?;
+    let storage = daemon.runtime().workspace(caller.account(), &id).await?.storage;
+    let _closed = daemon.lanes().close_workspace(caller.account(), &id, &storage).await?;
     daemon.runtime().remove_workspace(caller.account(), &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
