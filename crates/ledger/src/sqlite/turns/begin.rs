@@ -1,8 +1,8 @@
 //! Taking an event and a conversation, and giving them back.
 
 use super::{lines, select, turn};
-use crate::sqlite::{Result, codec};
 use crate::span::micros;
+use crate::sqlite::{Result, codec};
 use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
 use rusqlite::{Connection, OptionalExtension, params};
