@@ -84,12 +84,19 @@ pub(super) async fn keep(db: &mut PgConnection, root: i64, rows: &[DocumentRow],
         last.insert(row.path.as_str(), at);
         first.entry(row.path.as_str()).or_insert(row.origin.word());
     }
-    let rows: Vec<&DocumentRow> =
-        rows.iter().enumerate().filter(|(at, row)| last.get(row.path.as_str()) == Some(at)).map(|(_, row)| row).collect();
+    let rows: Vec<&DocumentRow> = rows
+        .iter()
+        .enumerate()
+        .filter(|(at, row)| last.get(row.path.as_str()) == Some(at))
+        .map(|(_, row)| row)
+        .collect();
     for rows in rows.chunks(AT_ONCE) {
         let paths: Vec<&str> = rows.iter().map(|row| row.path.as_str()).collect();
         let known = forget(db, root, &paths, tally).await?;
-        let origins = paths.iter().map(|path| known.get(*path).map(String::as_str).or(first.get(path).copied()).unwrap_or_default()).collect();
+        let origins = paths
+            .iter()
+            .map(|path| known.get(*path).map(String::as_str).or(first.get(path).copied()).unwrap_or_default())
+            .collect();
         let numbers = insert(db, root, rows, origins).await?;
         rows.iter().for_each(|row| tally.add(1, row.card.is_some()));
         tally.newest = tally.newest.max(numbers.values().copied().max());
@@ -167,12 +174,15 @@ pub(super) async fn rename(db: &mut PgConnection, root: i64, from: &[&str], to: 
     Ok(())
 }
 
-/// Gives files that moved new numbers, so that whoever knows them by their old ones sees the move. Their words and
-/// vectors go along, by foreign key.
+/// Gives files that moved new numbers, in this order, so that whoever knows them by their old ones sees the move. Their
+/// words and vectors go along, by foreign key.
 pub(super) async fn renumber(db: &mut PgConnection, root: i64, paths: &[&str], tally: &mut Tally) -> Result<()> {
     let numbers: Vec<i64> = sqlx::query_scalar(
-        "UPDATE documents SET id = nextval('documents_id_seq')
-         WHERE root = $1 AND path = ANY($2) AND name IS NOT NULL RETURNING id",
+        "UPDATE documents d SET id = moved.number
+         FROM (SELECT path, nextval('documents_id_seq') AS number
+               FROM (SELECT path FROM unnest($2::text[]) WITH ORDINALITY AS given (path, place) ORDER BY place) AS paths
+              ) AS moved
+         WHERE root = $1 AND d.path = moved.path AND name IS NOT NULL RETURNING d.id",
     )
     .bind(root)
     .bind(paths)

@@ -85,7 +85,8 @@ pub(super) async fn keep(db: &mut PgConnection, identity: &Identity, evidence: &
     }
     let new: Vec<&Evidence> =
         new.into_values().filter(|found| known.get(found.path.as_str()) != Some(&found.digest)).collect();
-    let stale: Vec<&str> = new.iter().map(|found| found.path.as_str()).filter(|path| known.contains_key(path)).collect();
+    let stale: Vec<&str> =
+        new.iter().map(|found| found.path.as_str()).filter(|path| known.contains_key(path)).collect();
     if !stale.is_empty() {
         forget(db, identity, &stale).await?;
     }

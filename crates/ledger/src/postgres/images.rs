@@ -72,8 +72,7 @@ impl Rows {
 
 /// Reads an image.
 pub(super) async fn load(db: &mut PgConnection, digest: &Digest) -> Result<Option<Vec<u8>>> {
-    let load =
-        sqlx::query("SELECT codec, size, data FROM images WHERE digest = $1").bind(&digest.as_bytes()[..]);
+    let load = sqlx::query("SELECT codec, size, data FROM images WHERE digest = $1").bind(&digest.as_bytes()[..]);
     let Some(row) = load.fetch_optional(db).await? else { return Ok(None) };
     Ok(Some(packing::unpack(digest, row.try_get(0)?, row.try_get(1)?, row.try_get(2)?)?))
 }

@@ -25,9 +25,11 @@ pub(super) async fn migrate(mut db: PgConnection) -> Result<()> {
         for step in STEPS.iter().skip(found as usize) {
             sqlx::raw_sql(*step).execute(&mut db).await?;
         }
-        sqlx::raw_sql("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL); DELETE FROM schema_version")
-            .execute(&mut db)
-            .await?;
+        sqlx::raw_sql(
+            "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL); DELETE FROM schema_version",
+        )
+        .execute(&mut db)
+        .await?;
         sqlx::query("INSERT INTO schema_version (version) VALUES ($1)")
             .bind(i32::try_from(KNOWN).unwrap_or(i32::MAX))
             .execute(&mut db)

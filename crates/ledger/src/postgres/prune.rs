@@ -52,8 +52,7 @@ pub(super) async fn prune(db: &mut PgConnection, keep: Retention) -> Result<Prun
 
 /// The oldest settled changes behind one, with the images that each refers to.
 async fn oldest(db: &mut PgConnection, after: i64) -> Result<Vec<(i64, Vec<Digest>)>> {
-    let oldest =
-        sqlx::query("SELECT seq, before, after FROM changes WHERE settled AND seq > $1 ORDER BY seq LIMIT $2");
+    let oldest = sqlx::query("SELECT seq, before, after FROM changes WHERE settled AND seq > $1 ORDER BY seq LIMIT $2");
     let rows = oldest.bind(after).bind(AT_ONCE).fetch_all(db).await?;
     codec::all(&rows, |row| {
         let images = [codec::maybe(row, 1, codec::digest)?, codec::maybe(row, 2, codec::digest)?];

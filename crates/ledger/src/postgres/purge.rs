@@ -17,8 +17,19 @@ use std::collections::BTreeSet;
 
 /// The tables that hold people's words.
 const TEXTS: [&str; 13] = [
-    "images", "changes", "documents", "words", "receipts", "segments", "shown", "tasks", "messages", "lines",
-    "extractions", "proposals", "notes",
+    "images",
+    "changes",
+    "documents",
+    "words",
+    "receipts",
+    "segments",
+    "shown",
+    "tasks",
+    "messages",
+    "lines",
+    "extractions",
+    "proposals",
+    "notes",
 ];
 
 #[async_trait]
@@ -26,9 +37,8 @@ impl Purge for Postgres {
     async fn images_after(&self, after: Option<&Digest>, limit: usize) -> crate::Result<Vec<Image>> {
         let after = after.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default();
         asking!(self, |db| {
-            let ask = sqlx::query(
-                "SELECT digest, codec, size, data FROM images WHERE digest > $1 ORDER BY digest LIMIT $2",
-            );
+            let ask =
+                sqlx::query("SELECT digest, codec, size, data FROM images WHERE digest > $1 ORDER BY digest LIMIT $2");
             let rows = ask.bind(&after).bind(codec::limit(limit)).fetch_all(&mut *db).await?;
             codec::all(&rows, |row| {
                 let digest = codec::digest(row, 0)?;

@@ -15,8 +15,7 @@ pub(super) async fn mark(db: &mut PgConnection, id: &str) -> Result<()> {
     let mut seen = HashSet::new();
     while let Some(id) = next.take().filter(|id| seen.insert(id.clone())) {
         let mark = sqlx::query_scalar("UPDATE changes SET undone = $2 WHERE id = $1 RETURNING undoes");
-        let undoes: Option<Option<String>> =
-            mark.bind(codec::text(&id)).bind(undone).fetch_optional(&mut *db).await?;
+        let undoes: Option<Option<String>> = mark.bind(codec::text(&id)).bind(undone).fetch_optional(&mut *db).await?;
         next = undoes.flatten();
         undone = !undone;
     }

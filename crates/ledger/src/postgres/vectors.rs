@@ -15,9 +15,7 @@ pub(super) async fn after(db: &mut PgConnection, place: &Place, embedder: &str, 
          WHERE d.root = (SELECT id FROM roots WHERE place = $1) AND d.name IS NOT NULL AND d.id > $3 ORDER BY d.id",
     );
     let ask = ask.bind(codec::text(&place.0)).bind(codec::text(embedder)).bind(codec::number(after));
-    codec::all(&ask.fetch_all(db).await?, |row| {
-        Ok(Vectors { number: codec::count(row, 0)?, packed: row.try_get(1)? })
-    })
+    codec::all(&ask.fetch_all(db).await?, |row| Ok(Vectors { number: codec::count(row, 0)?, packed: row.try_get(1)? }))
 }
 
 /// See [`crate::Search::keep_vectors`].

@@ -1,7 +1,7 @@
 //! Bytes by digest: kept once, as `packing.rs` packs them.
 
-use super::codec;
 use super::Result;
+use super::codec;
 use crate::packing::{self, RAW, ZSTD};
 use loci_domain::change::Image;
 use loci_domain::digest::Digest;

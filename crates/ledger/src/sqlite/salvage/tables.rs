@@ -1,7 +1,7 @@
 //! The tables whose rows files cannot tell: how each is read, proved and kept.
 
-use crate::sqlite::{Result, accounts, clients, codec, sessions, spend, tasks, turns};
 use crate::packing;
+use crate::sqlite::{Result, accounts, clients, codec, sessions, spend, tasks, turns};
 use rusqlite::Row;
 
 pub(in crate::sqlite) struct Table {
