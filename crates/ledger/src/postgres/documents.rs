@@ -127,7 +127,7 @@ async fn insert(
     .bind(root)
     .bind(rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| codec::text(&row.stamp)).collect::<Vec<_>>())
-    .bind(rows.iter().map(|row| &row.digest.as_bytes()[..]).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.digest.as_bytes()).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| codec::number(row.bytes)).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| row.updated_at.as_microsecond()).collect::<Vec<_>>())
     .bind(origins)

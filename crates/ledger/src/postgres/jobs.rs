@@ -221,7 +221,7 @@ impl Jobs for Postgres {
             );
             let take = take.bind(codec::text(kind)).bind(codec::text(project)).bind(codec::text(key));
             let told: Option<i64> = take.fetch_optional(&mut *db).await?;
-            Ok(codec::counted(told.unwrap_or(0))?)
+            codec::counted(told.unwrap_or(0))
         })
     }
 

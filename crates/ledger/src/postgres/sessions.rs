@@ -120,7 +120,7 @@ impl Sessions for Postgres {
             let asked = query_scalar("SELECT generation FROM talkers WHERE account = $1 AND project = $2");
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
             let generation: Option<i64> = asked.fetch_optional(&mut *db).await?;
-            Ok(codec::counted(generation.unwrap_or(0))?)
+            codec::counted(generation.unwrap_or(0))
         })
     }
 

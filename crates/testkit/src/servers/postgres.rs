@@ -179,7 +179,8 @@ impl Site {
     }
 }
 
-/// The cluster of all tests of one run.
+/// The cluster of all tests of one run. Nobody waits for what is started here: it outlives this process.
+#[allow(clippy::zombie_processes)]
 async fn shared() -> Site {
     let run = std::env::var("NEXTEST_RUN_ID").unwrap_or_else(|_| parent_id().to_string());
     let folder = std::env::temp_dir().join(format!("loci-pg-{run}"));

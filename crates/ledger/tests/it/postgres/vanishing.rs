@@ -6,7 +6,7 @@ use loci_testkit::contract::ledger::sample;
 use loci_testkit::servers::postgres::Cluster;
 use std::time::Duration;
 
-/// What was acknowledged is there, and the next calls work, reading and writing.
+/// What was acknowledged as durable is there, and the next calls work, reading and writing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restart_is_not_noticed() {
     let mut cluster = Cluster::start();
@@ -22,7 +22,7 @@ async fn a_restart_is_not_noticed() {
     cluster.stop();
     cluster.restart();
     assert_eq!(ledger.note("7").await.unwrap().as_deref(), Some("here"));
-    sample::make(&ledger, &[sample::change("a")]).await;
+    ledger.intend(&[sample::change("a")], &[]).await.unwrap();
     cluster.stop();
     let waiting = tokio::spawn({
         let ledger = ledger.clone();
@@ -31,7 +31,7 @@ async fn a_restart_is_not_noticed() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     cluster.restart();
     waiting.await.unwrap().unwrap();
-    assert_eq!(sample::log(&ledger).await, ["a"]);
+    assert_eq!(sample::ids(&ledger.pending(&sample::home().place).await.unwrap()), ["a"]);
     assert_eq!(ledger.note("late").await.unwrap().as_deref(), Some("here"));
 }
 
