@@ -1,7 +1,7 @@
 //! Rows that must survive a crash: the engines behind the store's port `Record`.
 //!
 //! Owns the schema, the SQL and the durability of journal, catalogue, usage, pins, acceptance, search rows, vectors, recalls, sessions, accounts and conversations.
-//! Never touches a memory file, and no SQL leaves this crate: PostgreSQL will be SQLite's equal behind the same port.
+//! Never touches a memory file, and no SQL leaves this crate: SQLite and PostgreSQL are equals behind the same port.
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
 mod jobs;

@@ -10,6 +10,7 @@ mod accounts;
 mod bells;
 mod catalog;
 mod clients;
+mod clock;
 mod codec;
 mod documents;
 mod engine;

@@ -77,7 +77,9 @@ async fn hear(pool: &PgPool, bells: &Sender<String>) -> sqlx::Result<()> {
             Ok(Ok(Some(rung))) => drop(bells.send(rung.payload().to_owned())),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
-            Err(_) => drop(sqlx::query("SELECT 1").execute(&mut listener).await?),
+            Err(_) => {
+                sqlx::query("SELECT 1").execute(&mut listener).await?;
+            }
         }
     }
 }

@@ -127,7 +127,7 @@ async fn insert(
     .bind(root)
     .bind(rows.iter().map(|row| row.path.as_str()).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| codec::text(&row.stamp)).collect::<Vec<_>>())
-    .bind(rows.iter().map(|row| &row.digest.as_bytes()[..]).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.digest.as_bytes()).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| codec::number(row.bytes)).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| row.updated_at.as_microsecond()).collect::<Vec<_>>())
     .bind(origins)
@@ -174,12 +174,15 @@ pub(super) async fn rename(db: &mut PgConnection, root: i64, from: &[&str], to: 
     Ok(())
 }
 
-/// Gives files that moved new numbers, so that whoever knows them by their old ones sees the move. Their words and
-/// vectors go along, by foreign key.
+/// Gives files that moved new numbers, in this order, so that whoever knows them by their old ones sees the move. Their
+/// words and vectors go along, by foreign key.
 pub(super) async fn renumber(db: &mut PgConnection, root: i64, paths: &[&str], tally: &mut Tally) -> Result<()> {
     let numbers: Vec<i64> = sqlx::query_scalar(
-        "UPDATE documents SET id = nextval('documents_id_seq')
-         WHERE root = $1 AND path = ANY($2) AND name IS NOT NULL RETURNING id",
+        "UPDATE documents d SET id = moved.number
+         FROM (SELECT path, nextval('documents_id_seq') AS number
+               FROM (SELECT path FROM unnest($2::text[]) WITH ORDINALITY AS given (path, place) ORDER BY place) AS paths
+              ) AS moved
+         WHERE root = $1 AND d.path = moved.path AND name IS NOT NULL RETURNING d.id",
     )
     .bind(root)
     .bind(paths)

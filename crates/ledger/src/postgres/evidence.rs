@@ -102,7 +102,7 @@ async fn insert(db: &mut PgConnection, identity: &Identity, new: &[&Evidence]) -
     )
     .bind(codec::text(&identity.0))
     .bind(new.iter().map(|found| found.path.as_str()).collect::<Vec<_>>())
-    .bind(new.iter().map(|found| &found.digest.as_bytes()[..]).collect::<Vec<_>>())
+    .bind(new.iter().map(|found| found.digest.as_bytes()).collect::<Vec<_>>())
     .bind(new.iter().map(|found| codec::text(&found.project)).collect::<Vec<_>>())
     .fetch_all(&mut *db)
     .await?;
@@ -124,7 +124,7 @@ async fn insert(db: &mut PgConnection, identity: &Identity, new: &[&Evidence]) -
     .bind(things.iter().map(|(_, _, thing)| thing.kind.word()).collect::<Vec<_>>())
     .bind(things.iter().map(|(_, _, thing)| codec::text(&thing.name)).collect::<Vec<_>>())
     .bind(things.iter().map(|(_, _, thing)| thing.file.as_str()).collect::<Vec<_>>())
-    .bind(things.iter().map(|(_, _, thing)| &thing.digest.as_bytes()[..]).collect::<Vec<_>>())
+    .bind(things.iter().map(|(_, _, thing)| thing.digest.as_bytes()).collect::<Vec<_>>())
     .bind(things.iter().map(|(_, _, thing)| codec::text(&thing.stamp)).collect::<Vec<_>>())
     .execute(db)
     .await?;

@@ -189,7 +189,7 @@ async fn changed(db: &mut PgConnection, project: &str) -> Result<u64> {
         "INSERT INTO handbooks (project, changed, made) VALUES ($1, 1, 0)
          ON CONFLICT (project) DO UPDATE SET changed = handbooks.changed + 1 RETURNING changed",
     );
-    Ok(codec::counted(count.bind(codec::text(project)).fetch_one(db).await?)?)
+    codec::counted(count.bind(codec::text(project)).fetch_one(db).await?)
 }
 
 /// Reads `project, session, mark, kept_at, said_at, at, slug, summary, raw_memory`.

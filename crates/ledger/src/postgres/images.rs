@@ -18,14 +18,16 @@ const AT_ONCE: usize = 8 << 20;
 /// Stores images that are not there yet.
 pub(super) async fn store(db: &mut PgConnection, images: &[Image]) -> Result<()> {
     // By digest: two that store the same ones wait for each other in one direction only.
-    let mut new: BTreeMap<&[u8], &Image> = images.iter().map(|image| (&image.digest.as_bytes()[..], image)).collect();
+    let mut new: BTreeMap<&[u8], &Image> = images.iter().map(|image| (image.digest.as_bytes(), image)).collect();
     if new.is_empty() {
         return Ok(());
     }
     let asked: Vec<&[u8]> = new.keys().copied().collect();
     let known: Vec<Vec<u8>> =
         sqlx::query_scalar("SELECT digest FROM images WHERE digest = ANY($1)").bind(asked).fetch_all(&mut *db).await?;
-    known.iter().for_each(|digest| drop(new.remove(&digest[..])));
+    for digest in &known {
+        new.remove(&digest[..]);
+    }
     let mut rows = Rows::default();
     for (digest, image) in new {
         let packed = packing::pack(&image.bytes)?;
@@ -72,7 +74,7 @@ impl Rows {
 
 /// Reads an image.
 pub(super) async fn load(db: &mut PgConnection, digest: &Digest) -> Result<Option<Vec<u8>>> {
-    let load = sqlx::query("SELECT codec, size, data FROM images WHERE digest = $1").bind(&digest.as_bytes()[..]);
+    let load = sqlx::query("SELECT codec, size, data FROM images WHERE digest = $1").bind(digest.as_bytes());
     let Some(row) = load.fetch_optional(db).await? else { return Ok(None) };
     Ok(Some(packing::unpack(digest, row.try_get(0)?, row.try_get(1)?, row.try_get(2)?)?))
 }
@@ -137,5 +139,5 @@ pub(super) async fn weight(db: &mut PgConnection) -> Result<u64> {
 }
 
 fn bytes(digests: &[Digest]) -> Vec<&[u8]> {
-    digests.iter().map(|digest| &digest.as_bytes()[..]).collect()
+    digests.iter().map(|digest| digest.as_bytes()).collect()
 }

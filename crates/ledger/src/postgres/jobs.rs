@@ -6,6 +6,7 @@
 mod settle;
 
 use super::bells::ring;
+use super::clock::now;
 use super::codec::now;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
@@ -220,7 +221,7 @@ impl Jobs for Postgres {
             );
             let take = take.bind(codec::text(kind)).bind(codec::text(project)).bind(codec::text(key));
             let told: Option<i64> = take.fetch_optional(&mut *db).await?;
-            Ok(codec::counted(told.unwrap_or(0))?)
+            codec::counted(told.unwrap_or(0))
         })
     }
 
@@ -259,10 +260,6 @@ async fn next(db: &mut PgConnection, claim: &Claim<'_>, now: i64) -> Result<Opti
         }
     }
     Ok(None)
-}
-
-async fn now(db: &mut PgConnection) -> Result<i64> {
-    Ok(query_scalar(concat!("SELECT ", now!())).fetch_one(db).await?)
 }
 
 fn list<'a>(words: &[&'a str]) -> Vec<Cow<'a, str>> {

@@ -6,7 +6,7 @@
 use super::codec::now;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
-use super::{Postgres, Result, codec};
+use super::{Postgres, Result, clock, codec};
 use crate::span::micros;
 use crate::{Lease, Leases, Taken};
 use async_trait::async_trait;
@@ -19,7 +19,7 @@ impl Leases for Postgres {
     async fn take_lease(&self, name: &str, owner: &str, lasts: Duration, dead: Option<u64>) -> crate::Result<Taken> {
         writing!(self, subject(name), Durability::Full, |db| {
             let held = find(db, name).await?;
-            let now: i64 = query_scalar(concat!("SELECT ", now!())).fetch_one(&mut *db).await?;
+            let now = clock::now(db).await?;
             if let Some(held) = held {
                 if held.until.as_microsecond() > now && dead != Some(held.token) {
                     return Ok(Taken::Theirs(held));

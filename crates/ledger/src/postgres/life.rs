@@ -62,7 +62,7 @@ pub(super) async fn accept(
          ON CONFLICT DO NOTHING",
     )
     .bind(codec::text(&identity.0))
-    .bind(digests.iter().map(|digest| &digest.as_bytes()[..]).collect::<Vec<_>>())
+    .bind(digests.iter().map(|digest| digest.as_bytes()).collect::<Vec<_>>())
     .bind(at.as_microsecond())
     .execute(db)
     .await?;
@@ -73,7 +73,7 @@ pub(super) async fn accept(
 pub(super) async fn reject(db: &mut PgConnection, identity: &Identity, digest: &Digest) -> Result<()> {
     sqlx::query("DELETE FROM accepted WHERE identity = $1 AND digest = $2")
         .bind(codec::text(&identity.0))
-        .bind(&digest.as_bytes()[..])
+        .bind(digest.as_bytes())
         .execute(db)
         .await?;
     Ok(())

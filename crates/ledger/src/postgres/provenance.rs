@@ -22,7 +22,7 @@ impl Provenance for Postgres {
                  ON CONFLICT (identity, fact, session, message) DO UPDATE SET at = excluded.at",
             );
             note.bind(codec::text(&identity.0))
-                .bind(&fact.as_bytes()[..])
+                .bind(fact.as_bytes())
                 .bind(codec::text(&source.session))
                 .bind(codec::text(source.message.as_deref().unwrap_or_default()))
                 .bind(source.at.as_microsecond())
@@ -32,7 +32,7 @@ impl Provenance for Postgres {
                 "DELETE FROM sources WHERE identity = $1 AND fact = $2 AND id NOT IN (
                    SELECT id FROM sources WHERE identity = $1 AND fact = $2 ORDER BY id DESC LIMIT $3)",
             );
-            let gone = gone.bind(codec::text(&identity.0)).bind(&fact.as_bytes()[..]).bind(KEPT);
+            let gone = gone.bind(codec::text(&identity.0)).bind(fact.as_bytes()).bind(KEPT);
             gone.execute(&mut *db).await?;
             Ok(())
         })
@@ -41,7 +41,7 @@ impl Provenance for Postgres {
     async fn sources(&self, identity: &Identity, fact: &Digest) -> crate::Result<Vec<Source>> {
         asking!(self, |db| {
             let asked = query("SELECT session, message, at FROM sources WHERE identity = $1 AND fact = $2 ORDER BY id");
-            let asked = asked.bind(codec::text(&identity.0)).bind(&fact.as_bytes()[..]);
+            let asked = asked.bind(codec::text(&identity.0)).bind(fact.as_bytes());
             codec::all(&asked.fetch_all(&mut *db).await?, |row| {
                 let message: String = row.try_get(1)?;
                 let message = (!message.is_empty()).then_some(message);
@@ -52,7 +52,7 @@ impl Provenance for Postgres {
 
     async fn forget_sources(&self, identity: &Identity, facts: &[Digest]) -> crate::Result<()> {
         writing!(self, Subject::of("sources", &[&identity.0]), Durability::Full, |db| {
-            let facts: Vec<&[u8]> = facts.iter().map(|fact| &fact.as_bytes()[..]).collect();
+            let facts: Vec<&[u8]> = facts.iter().map(|fact| fact.as_bytes()).collect();
             let forget = query("DELETE FROM sources WHERE identity = $1 AND fact = ANY($2)");
             forget.bind(codec::text(&identity.0)).bind(facts).execute(&mut *db).await?;
             Ok(())

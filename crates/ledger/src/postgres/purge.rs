@@ -118,7 +118,7 @@ impl Postgres {
 }
 
 async fn files_of(db: &mut PgConnection, images: &[Digest]) -> Result<Vec<(Place, EntryPath)>> {
-    let digests: Vec<&[u8]> = images.iter().map(|digest| &digest.as_bytes()[..]).collect();
+    let digests: Vec<&[u8]> = images.iter().map(|digest| digest.as_bytes()).collect();
     let rows = sqlx::query(
         "SELECT place, path, new_path FROM changes JOIN roots ON roots.id = changes.root
          WHERE before = ANY($1) OR after = ANY($1)",

@@ -1,11 +1,12 @@
 //! The sessions topic on PostgreSQL: rows of sessions and messages; `sessions/chunks.rs` keeps where their words stand.
 //!
 //! Who writes a session has all sessions of its talker to itself, so chunks become visible in the order of their numbers.
-//! What goes is deleted; the server's own log and backups keep its bytes for as long as the operator keeps them.
+//! What goes is deleted: the server writes something else over it in time, and keeps its bytes in its own log and backups
+//! for as long as the operator keeps those.
 
 mod chunks;
 
-use super::engine::{Durability, asking, reading, writing};
+use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, extractions};
 use crate::sessions::whole;
@@ -16,8 +17,9 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row, query, query_as, query_scalar};
 use std::borrow::Cow;
 
-/// How many messages go to the server in one statement: a whole transcript may be larger than what it takes at once.
-const TOGETHER: usize = 512;
+/// How many messages go to the server in one statement, and how many bytes unless one has more: a whole transcript may be
+/// larger than what it takes at once.
+const TOGETHER: (usize, usize) = (512, 4 << 20);
 
 /// The columns of a session, in the order that [`kept`] reads them.
 macro_rules! select {
@@ -118,7 +120,7 @@ impl Sessions for Postgres {
             let asked = query_scalar("SELECT generation FROM talkers WHERE account = $1 AND project = $2");
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
             let generation: Option<i64> = asked.fetch_optional(&mut *db).await?;
-            Ok(codec::counted(generation.unwrap_or(0))?)
+            codec::counted(generation.unwrap_or(0))
         })
     }
 
@@ -134,17 +136,11 @@ impl Sessions for Postgres {
     }
 
     async fn chunks(&self, whose: &Whose, after: u64, limit: usize) -> crate::Result<Vec<Chunk>> {
-        reading!(self, |db| {
-            let talker = talker(db, whose).await?;
-            chunks::after(db, talker, after, limit).await
-        })
+        asking!(self, |db| { chunks::after(db, whose, after, limit).await })
     }
 
     async fn heard(&self, whose: &Whose, terms: &[String]) -> crate::Result<Vec<Heard>> {
-        reading!(self, |db| {
-            let talker = talker(db, whose).await?;
-            chunks::heard(db, talker, terms).await
-        })
+        asking!(self, |db| { chunks::heard(db, whose, terms).await })
     }
 }
 
@@ -154,7 +150,7 @@ pub(super) fn subject(account: &str, project: &str) -> Subject {
 }
 
 async fn say(db: &mut PgConnection, session: &Session, from: u64, maker: &str, messages: &[Said]) -> Result<()> {
-    let talker = ensure_talker(db, &session.whose).await?;
+    let talker = talker(db, &session.whose).await?;
     let (number, had) = ensure_session(db, talker, &session.id).await?;
     let first = codec::number(from);
     if first > had {
@@ -164,8 +160,11 @@ async fn say(db: &mut PgConnection, session: &Session, from: u64, maker: &str, m
         let gone = query("DELETE FROM messages WHERE session = $1 AND position >= $2").bind(number).bind(first);
         gone.execute(&mut *db).await?;
     }
-    for (some, place) in messages.chunks(TOGETHER).zip((first..).step_by(TOGETHER)) {
+    let (mut place, mut rest) = (first, messages);
+    while !rest.is_empty() {
+        let (some, more) = rest.split_at(together(rest));
         insert(db, number, place, some).await?;
+        (place, rest) = (place + codec::limit(some.len()), more);
     }
     chunks::put(db, talker, number, first, maker, messages).await?;
     let update = query("UPDATE sessions SET format = $2, at = $3, kept_at = $4, messages = $5 WHERE id = $1");
@@ -175,9 +174,20 @@ async fn say(db: &mut PgConnection, session: &Session, from: u64, maker: &str, m
         .bind(session.at.as_microsecond())
         .bind(session.kept_at.as_microsecond())
         .bind(first + codec::limit(messages.len()))
-        .execute(&mut *db)
+        .execute(db)
         .await?;
-    changed(db, talker).await
+    Ok(())
+}
+
+/// How many of these messages, at least one, go to the server together.
+fn together(messages: &[Said]) -> usize {
+    let (most, mut bytes) = TOGETHER;
+    let fits = messages.iter().take(most).take_while(|said| {
+        let fits = bytes > 0;
+        bytes = bytes.saturating_sub(said.message.content.len() + said.message.calls.len());
+        fits
+    });
+    fits.count()
 }
 
 async fn insert(db: &mut PgConnection, session: i64, first: i64, said: &[Said]) -> Result<()> {
@@ -218,19 +228,13 @@ async fn ensure_session(db: &mut PgConnection, talker: i64, name: &str) -> Resul
     Ok(make.bind(talker).bind(codec::text(name)).fetch_one(db).await?)
 }
 
-/// 0, which nobody has, for an unknown one.
+/// The number of a talker, made when it is new and counted as changed when it is not.
 async fn talker(db: &mut PgConnection, whose: &Whose) -> Result<i64> {
-    let asked = query_scalar("SELECT id FROM talkers WHERE account = $1 AND project = $2");
-    let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
-    let found: Option<i64> = asked.fetch_optional(db).await?;
-    Ok(found.unwrap_or(0))
-}
-
-async fn ensure_talker(db: &mut PgConnection, whose: &Whose) -> Result<i64> {
-    let make = query("INSERT INTO talkers (account, project) VALUES ($1, $2) ON CONFLICT DO NOTHING");
-    let make = make.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
-    make.execute(&mut *db).await?;
-    talker(db, whose).await
+    let count = query_scalar(
+        "INSERT INTO talkers (account, project) VALUES ($1, $2)
+         ON CONFLICT (account, project) DO UPDATE SET generation = talkers.generation + 1 RETURNING id",
+    );
+    Ok(count.bind(codec::text(&whose.account)).bind(codec::text(&whose.project)).fetch_one(db).await?)
 }
 
 async fn changed(db: &mut PgConnection, talker: i64) -> Result<()> {

@@ -79,13 +79,15 @@ async fn relocate(
     // Of several that go to one name the last one stays.
     let last: HashMap<&str, &str> =
         moved.iter().zip(&between).map(|((_, to), between)| (to.as_str(), between.as_str())).collect();
-    let winners: HashSet<&str> = last.values().copied().collect();
-    let losers = between.iter().map(String::as_str).filter(|between| !winners.contains(between));
-    let forgotten: Vec<&str> = last.keys().copied().chain(losers).collect();
-    forget(db, root, identity, &forgotten, tally).await?;
-    let to: Vec<(&str, &str)> = last.iter().map(|(to, between)| (*between, *to)).collect();
+    let (to, lost): (Vec<_>, Vec<_>) = moved
+        .iter()
+        .zip(&between)
+        .map(|((_, to), between)| (between.as_str(), to.as_str()))
+        .partition(|(between, to)| last.get(to) == Some(between));
+    let paths: Vec<&str> = to.iter().map(|(_, to)| *to).collect();
+    let lost = lost.iter().map(|(between, _)| *between);
+    forget(db, root, identity, &paths.iter().copied().chain(lost).collect::<Vec<_>>(), tally).await?;
     rename(db, root, identity, &to).await?;
-    let paths: Vec<&str> = last.into_keys().collect();
     documents::renumber(db, root, &paths, tally).await
 }
 

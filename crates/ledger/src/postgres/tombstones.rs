@@ -55,7 +55,7 @@ fn names(identities: &[Identity]) -> Vec<Cow<'_, str>> {
 
 /// In their order, so that two who bury the same take its rows in one order.
 fn bytes(marks: &[Digest]) -> Vec<&[u8]> {
-    let mut bytes: Vec<&[u8]> = marks.iter().map(|mark| &mark.as_bytes()[..]).collect();
+    let mut bytes: Vec<&[u8]> = marks.iter().map(|mark| mark.as_bytes()).collect();
     bytes.sort_unstable();
     bytes
 }

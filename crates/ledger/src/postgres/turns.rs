@@ -8,7 +8,7 @@ mod begin;
 mod lines;
 
 use super::bells::ring;
-use super::codec::now;
+use super::clock::now;
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
@@ -16,7 +16,7 @@ use crate::span::micros;
 use crate::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 use async_trait::async_trait;
 use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_scalar};
+use sqlx::{PgConnection, Row, query};
 use std::time::Duration;
 
 /// The columns of a turn, in the order that [`turn`] reads them; `$also` are columns behind them.
@@ -36,6 +36,16 @@ use select;
 macro_rules! select_conversation {
     ($rest:literal) => {
         concat!("SELECT id, account, key, messages, created_at, updated_at FROM conversations ", $rest)
+    };
+}
+
+/// The turn of a step, which ends here when the turn has its conversation no more.
+macro_rules! held {
+    ($db:ident, $token:ident) => {
+        match hold($db, $token).await? {
+            Ok(held) => held,
+            Err(over) => return Ok(over),
+        }
     };
 }
 
@@ -64,10 +74,7 @@ impl Turns for Postgres {
 
     async fn renew_turn(&self, token: u64, lasts: Duration) -> crate::Result<Step> {
         writing!(self, Subject::none(), Durability::Full, |db| {
-            let Held { now, .. } = match hold(db, token).await? {
-                Ok(held) => held,
-                Err(over) => return Ok(over),
-            };
+            let Held { now, .. } = held!(db, token);
             let until = now.saturating_add(micros(lasts));
             let renew = query("UPDATE turns SET until = $2 WHERE seq = $1").bind(codec::number(token)).bind(until);
             renew.execute(&mut *db).await?;
@@ -77,10 +84,7 @@ impl Turns for Postgres {
 
     async fn complete_turn(&self, token: u64, messages: &[Spoken]) -> crate::Result<Step> {
         writing!(self, Subject::none(), Durability::Full, |db| {
-            let Held { turn, account, key, now } = match hold(db, token).await? {
-                Ok(held) => held,
-                Err(over) => return Ok(over),
-            };
+            let Held { turn, account, key, now } = held!(db, token);
             lines::append(db, turn.conversation, &turn.id, None, messages, now).await?;
             // What the event brought has found its answer: the same id may mean something new one day.
             let answered = query("UPDATE lines SET event = NULL WHERE conversation = $1 AND event = $2");
@@ -93,10 +97,7 @@ impl Turns for Postgres {
 
     async fn fail_turn(&self, token: u64) -> crate::Result<Step> {
         writing!(self, Subject::none(), Durability::Full, |db| {
-            let Held { turn, account, key, now } = match hold(db, token).await? {
-                Ok(held) => held,
-                Err(over) => return Ok(over),
-            };
+            let Held { turn, account, key, now } = held!(db, token);
             begin::end(db, &turn, TurnStatus::Failed, now).await?;
             rang(db, &account, &key).await?;
             Ok(Step::Done(turn.until))
@@ -105,10 +106,7 @@ impl Turns for Postgres {
 
     async fn keep_summary(&self, token: u64, content: &str, covers: (u64, u64)) -> crate::Result<Step> {
         writing!(self, Subject::none(), Durability::Full, |db| {
-            let Held { turn, account, key, now } = match hold(db, token).await? {
-                Ok(held) => held,
-                Err(over) => return Ok(over),
-            };
+            let Held { turn, account, key, now } = held!(db, token);
             lines::summarise(db, &turn, content, covers, now).await?;
             rang(db, &account, &key).await?;
             Ok(Step::Done(turn.until))
@@ -190,10 +188,6 @@ async fn hold(db: &mut PgConnection, token: u64) -> Result<std::result::Result<H
         TurnStatus::Lost => Err(Step::Lost),
         TurnStatus::Completed | TurnStatus::Failed => Err(Step::Over),
     })
-}
-
-async fn now(db: &mut PgConnection) -> Result<i64> {
-    Ok(query_scalar(concat!("SELECT ", now!())).fetch_one(db).await?)
 }
 
 async fn rang(db: &mut PgConnection, account: &str, key: &str) -> Result<()> {

@@ -89,6 +89,12 @@ const TOOLS: &[Tool] = &[
     // The page is tested in a real browser.
     Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
+    Tool {
+        name: "postgresql",
+        probe: &["sh", "-c", "ls /usr/lib/postgresql/*/bin/initdb"],
+        source: Source::Debian("postgresql"),
+        need: Need::Must,
+    },
 ];
 
 impl Source {

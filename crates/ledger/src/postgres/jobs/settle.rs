@@ -1,7 +1,9 @@
 //! The end of a claim: the job's row and what came of it, in one step, and only for who holds the claim.
 
-use super::{giving, job as read, now};
+use super::{giving, job as read};
 use crate::jobs::after;
+use crate::postgres::bells::ring;
+use crate::postgres::clock::now;
 use crate::postgres::subject::Subject;
 use crate::postgres::{Result, codec, extractions, sessions};
 use crate::{Job, JobEnd, JobStatus, LOCAL};
@@ -44,7 +46,7 @@ pub(super) async fn settle(db: &mut PgConnection, job: &Job, end: &JobEnd, tries
         .execute(&mut *db)
         .await?;
     if after.status == JobStatus::Pending {
-        super::ring(db, "jobs").await?;
+        ring(db, "jobs").await?;
     }
     Ok(true)
 }

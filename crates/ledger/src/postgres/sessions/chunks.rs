@@ -2,7 +2,7 @@
 
 use crate::postgres::{Result, codec};
 use crate::sessions::{self, Fate, Open, code, column};
-use crate::{Chunk, Heard, Said};
+use crate::{Chunk, Heard, Said, Whose};
 use sqlx::{PgConnection, Row, query, query_as, query_scalar};
 
 /// Puts messages behind the first `from` ones of a session.
@@ -53,12 +53,13 @@ pub(super) async fn remove(db: &mut PgConnection, talker: i64, session: i64) -> 
 }
 
 /// See [`crate::Sessions::chunks`].
-pub(super) async fn after(db: &mut PgConnection, talker: i64, after: u64, limit: usize) -> Result<Vec<Chunk>> {
+pub(super) async fn after(db: &mut PgConnection, whose: &Whose, after: u64, limit: usize) -> Result<Vec<Chunk>> {
     let asked = query(
-        "SELECT id, session, first, maker, measures, vectors FROM chunks WHERE talker = $1 AND id > $2 ORDER BY id
-         LIMIT $3",
+        "SELECT id, session, first, maker, measures, vectors FROM chunks
+         WHERE talker = (SELECT id FROM talkers WHERE account = $1 AND project = $2) AND id > $3 ORDER BY id LIMIT $4",
     );
-    let rows = asked.bind(talker).bind(codec::number(after)).bind(codec::limit(limit)).fetch_all(db).await?;
+    let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
+    let rows = asked.bind(codec::number(after)).bind(codec::limit(limit)).fetch_all(db).await?;
     codec::all(&rows, |row| {
         Ok(Chunk {
             number: codec::count(row, 0)?,
@@ -72,15 +73,16 @@ pub(super) async fn after(db: &mut PgConnection, talker: i64, after: u64, limit:
 }
 
 /// See [`crate::Sessions::heard`].
-pub(super) async fn heard(db: &mut PgConnection, talker: i64, terms: &[String]) -> Result<Vec<Heard>> {
+pub(super) async fn heard(db: &mut PgConnection, whose: &Whose, terms: &[String]) -> Result<Vec<Heard>> {
     let (codes, places): (Vec<i64>, Vec<i32>) =
         terms.iter().zip(0..=u16::MAX).map(|(text, place)| (column(code(text)), i32::from(place))).unzip();
     let asked = query(
-        "SELECT chunk, place, places FROM unnest($2::bigint[], $3::integer[]) AS asked (code, place)
-           JOIN spoken ON talker = $1 AND term = code
+        "SELECT chunk, place, places FROM unnest($3::bigint[], $4::integer[]) AS asked (code, place)
+           JOIN spoken ON talker = (SELECT id FROM talkers WHERE account = $1 AND project = $2) AND term = code
          ORDER BY place, chunk",
     );
-    let rows = asked.bind(talker).bind(codes).bind(places).fetch_all(db).await?;
+    let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
+    let rows = asked.bind(codes).bind(places).fetch_all(db).await?;
     codec::all(&rows, |row| {
         let term = u16::try_from(row.try_get::<i32, _>(1)?).unwrap_or(u16::MAX);
         Ok(Heard { chunk: codec::count(row, 0)?, term, places: sessions::places(row.try_get(2)?) })

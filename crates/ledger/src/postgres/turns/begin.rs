@@ -4,7 +4,8 @@
 //! did, whatever the conversations. A turn that stands in the way may be of a third conversation and may be ending at this
 //! very moment: its row is taken before it is judged.
 
-use super::{lines, now, select, turn};
+use super::{lines, select, turn};
+use crate::postgres::clock::now;
 use crate::postgres::subject::Subject;
 use crate::postgres::{Result, codec};
 use crate::span::micros;
