@@ -28,7 +28,6 @@ use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
-use loci_domain::scope::Scope;
 use loci_domain::workspace::Storage;
 use loci_ledger::Sqlite;
 use loci_memory::Memory;
@@ -149,12 +148,6 @@ impl App {
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
     pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
-    }
-
-    /// The folder on this machine that a scope's files lie in, if they lie here.
-    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
-        let here = scope != Scope::Workspace || self.storage == Storage::Local;
-        self.places.folder(scope).filter(|_| here)
     }
 
     /// Applies the journal's retention, once a day.

@@ -4,11 +4,13 @@
 //! environment of this process only; two workspaces at one place have a folder each, by their namespace.
 //! Start at [`OwnStorages`].
 
+use super::App;
 use crate::config::Config;
 use async_trait::async_trait;
 use loci_domain::digest::Digest;
 use loci_domain::form::Bad;
 use loci_domain::path::EntryPath;
+use loci_domain::scope::Scope;
 use loci_domain::workspace::{Storage, Workspace, namespace};
 use loci_ledger::Sqlite;
 use loci_remote::s3::{self, S3};
@@ -161,6 +163,14 @@ impl Storages for OwnStorages {
             Some(Place::S3(s3)) => Ok(s3.remove(&folder).await?),
             Some(Place::Ssh(ssh, _)) => Ok(ssh.remove(&folder).await?),
         }
+    }
+}
+
+impl App {
+    /// The folder on this machine that a scope's files lie in, if they lie here.
+    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
+        let here = scope != Scope::Workspace || self.storage == Storage::Local;
+        self.places.folder(scope).filter(|_| here)
     }
 }
 
