@@ -34,7 +34,6 @@ use crate::switches;
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
-use loci_domain::scope::Scope;
 use loci_domain::workspace::Storage;
 use loci_ledger::Ledger;
 use loci_memory::Memory;
@@ -175,12 +174,6 @@ impl App {
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
     pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
-    }
-
-    /// Where a scope's files lie, as a person would write it, unless that is a workspace's own place.
-    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
-        let here = scope != Scope::Workspace || self.storage == Storage::Local;
-        self.places.folder(scope).filter(|_| here)
     }
 
     /// Applies the journal's retention, once a day.

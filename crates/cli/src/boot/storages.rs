@@ -4,10 +4,12 @@
 //! environment of this process only; two workspaces at one place have a folder each, by their namespace.
 //! Start at [`OwnStorages`].
 
+use super::App;
 use crate::config::Config;
 use async_trait::async_trait;
 use loci_domain::form::Bad;
 use loci_domain::path::EntryPath;
+use loci_domain::scope::Scope;
 use loci_domain::workspace::{Storage, Workspace, namespace};
 use loci_ledger::Ledger;
 use loci_remote::s3::{self, S3};
@@ -176,6 +178,14 @@ impl Storages for OwnStorages {
             Some(Place::S3(s3)) => Ok(s3.remove(&folder).await?),
             Some(Place::Ssh(ssh, _)) => Ok(ssh.remove(&folder).await?),
         }
+    }
+}
+
+impl App {
+    /// Where a scope's files lie, as a person would write it, unless that is a workspace's own place.
+    pub fn folder(&self, scope: Scope) -> Option<PathBuf> {
+        let here = scope != Scope::Workspace || self.storage == Storage::Local;
+        self.places.folder(scope).filter(|_| here)
     }
 }
 

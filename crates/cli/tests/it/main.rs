@@ -14,6 +14,7 @@ mod damaged_ledger;
 mod descriptors;
 mod discover;
 mod editor;
+mod elsewhere;
 mod exit_codes;
 mod full_disk;
 mod handbook;

@@ -56,7 +56,11 @@ impl Folder {
     pub fn open_up(&self) -> Result<()> {
         let (mut folders, mut nodes) = (vec![self.inside()], 0);
         let deepest = self.inside().as_os_str().len() + LONGEST;
-        while let Some(folder) = folders.pop().filter(|folder| folder.as_os_str().len() <= deepest) {
+        while let Some(folder) = folders.pop() {
+            // No file in it can have a name that is kept.
+            if folder.as_os_str().len() > deepest {
+                continue;
+            }
             let opened = set_mode(&folder, 0o700).and_then(|()| read_dir(&folder));
             for entry in opened.map_err(loci_store::Error::io)? {
                 let entry = entry.map_err(loci_store::Error::io)?;

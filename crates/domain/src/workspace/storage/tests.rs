@@ -78,7 +78,7 @@ fn the_same_place_may_be_reached_another_way() {
         (Storage::Local, here.clone(), false),
         (here.clone(), s3_of(Some("abc"), Some("p"), None, Some("eu")), true),
         (here.clone(), s3_of(Some("abc"), None, Some("https://a"), None), false),
-        (here.clone(), s3_of(Some("abd"), Some("p"), Some("https://a"), None), false),
+        (here, s3_of(Some("abd"), Some("p"), Some("https://a"), None), false),
         (ssh("ssh://me@old/srv/x"), ssh("ssh://new:2222/srv/x"), true),
         (ssh("ssh://me@old/srv/x"), ssh("ssh://me@old/srv/y"), false),
     ] {
