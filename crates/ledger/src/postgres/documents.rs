@@ -177,11 +177,12 @@ pub(super) async fn rename(db: &mut PgConnection, root: i64, from: &[&str], to: 
 /// Gives files that moved new numbers, in this order, so that whoever knows them by their old ones sees the move. Their
 /// words and vectors go along, by foreign key.
 pub(super) async fn renumber(db: &mut PgConnection, root: i64, paths: &[&str], tally: &mut Tally) -> Result<()> {
+    // Materialized: a join may go through its other side several times, and would take a new number each time.
     let numbers: Vec<i64> = sqlx::query_scalar(
-        "UPDATE documents d SET id = moved.number
-         FROM (SELECT path, nextval('documents_id_seq') AS number
-               FROM (SELECT path FROM unnest($2::text[]) WITH ORDINALITY AS given (path, place) ORDER BY place) AS paths
-              ) AS moved
+        "WITH moved AS MATERIALIZED (
+           SELECT path, nextval('documents_id_seq') AS number
+           FROM (SELECT path FROM unnest($2::text[]) WITH ORDINALITY AS given (path, place) ORDER BY place) AS paths)
+         UPDATE documents d SET id = moved.number FROM moved
          WHERE root = $1 AND d.path = moved.path AND name IS NOT NULL RETURNING d.id",
     )
     .bind(root)

@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn two_subjects_are_taken_in_one_order() {
         let (a, b) = (Subject::lane("a"), Subject::conversation("a", "b"));
-        assert_eq!(a.clone().and(b.clone()).locks(), b.clone().and(a.clone()).locks());
+        assert_eq!(a.clone().and(b.clone()).locks(), b.and(a.clone()).locks());
         assert_eq!(a.clone().and(a.clone()), a);
         assert_eq!(a.clone().together().and(a.clone()), a);
         assert_ne!(Subject::of("x", &["ab", "c"]), Subject::of("x", &["a", "bc"]));

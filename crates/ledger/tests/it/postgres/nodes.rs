@@ -61,7 +61,8 @@ async fn a_needed_image_is_never_removed() {
         let (change, shared) = ([of(&stays, "two")], [image.clone()]);
         let ids = [sample::id(&gone)];
         let (voided, intended) = tokio::join!(one.void(&ids), two.intend(&change, &shared));
-        (voided.unwrap(), intended.unwrap());
+        voided.unwrap();
+        intended.unwrap();
         assert!(one.image(&image.digest).await.unwrap().is_some(), "round {round}");
         two.void(&[sample::id(&stays)]).await.unwrap();
         assert!(one.image(&image.digest).await.unwrap().is_none(), "round {round}");
