@@ -100,6 +100,7 @@ impl Daemon {
             settings: settings.lane.clone(),
             herald: Arc::clone(&herald),
             metrics: Arc::clone(&metrics),
+            workers: Arc::default(),
         };
         let own = Lane::new(
             bound.lane.clone(),

@@ -12,8 +12,10 @@ mod ids;
 mod lanes;
 mod orphan;
 mod removed;
+mod workers;
 
 pub use lanes::Lanes;
+pub use workers::Workers;
 
 use crate::acp::host::{Spawn, Worker};
 use crate::herald::Herald;
@@ -31,6 +33,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
+use workers::Seat;
 
 /// How often a daemon looks for tasks that another one left behind.
 const LOOK: Duration = Duration::from_secs(5);
@@ -79,6 +82,8 @@ pub struct Shared {
     pub herald: Arc<Herald>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// How many of them work at once.
+    pub workers: Arc<Workers>,
 }
 
 /// The tasks of one workspace.
@@ -92,6 +97,7 @@ pub struct Lane {
     settings: Settings,
     herald: Arc<Herald>,
     metrics: Arc<Metrics>,
+    workers: Arc<Workers>,
     /// Something is to be done.
     wake: Notify,
     /// A running task may have been cancelled.
@@ -111,9 +117,9 @@ enum Round {
 impl Lane {
     /// The lane of the workspace whose memory this is.
     pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
-        let Shared { ledger, settings, herald, metrics } = shared;
+        let Shared { ledger, settings, herald, metrics, workers } = shared;
         let (wake, cancelled, closing) = (Notify::new(), Notify::new(), AtomicBool::new(false));
-        Lane { key, room, memory, ledger, spawn, settings, herald, metrics, wake, cancelled, closing }
+        Lane { key, room, memory, ledger, spawn, settings, herald, metrics, workers, wake, cancelled, closing }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -177,10 +183,10 @@ impl Lane {
 
     /// Runs tasks until `stop` says so.
     pub async fn run(&self, mut stop: watch::Receiver<bool>) {
-        let mut worker: Option<Worker> = None;
+        let (mut worker, mut seat): (Option<Worker>, Option<Seat>) = (None, None);
         let mut idle = Instant::now();
         while !*stop.borrow() {
-            let wait = match self.round(&mut worker, &mut stop, &mut idle).await {
+            let wait = match self.round(&mut worker, &mut seat, &mut stop, &mut idle).await {
                 Ok(Round::Idle) => LOOK.min(self.settings.idle.saturating_sub(idle.elapsed())),
                 Ok(Round::Elsewhere) => AGAIN,
                 Err(error) => {
@@ -193,9 +199,18 @@ impl Lane {
             {
                 tired.dismiss().await;
             }
+            if worker.is_none() {
+                seat = None;
+            }
             let wait = if wait.is_zero() { LOOK } else { wait };
             tokio::select! {
                 () = self.wake.notified() => {}
+                () = self.workers.wanted(), if seat.is_some() => {
+                    if let Some(idle) = worker.take() {
+                        idle.dismiss().await;
+                    }
+                    seat = None;
+                }
                 _ = stop.wait_for(|stop| *stop) => {}
                 () = tokio::time::sleep(wait) => {}
             }
@@ -209,12 +224,19 @@ impl Lane {
     async fn round(
         &self,
         worker: &mut Option<Worker>,
+        seat: &mut Option<Seat>,
         stop: &mut watch::Receiver<bool>,
         idle: &mut Instant,
     ) -> Result<Round> {
         let quiet = self.ledger.pending_tasks(&self.key).await? == 0;
         if quiet && self.ledger.unsettled_tasks(&self.key).await?.is_empty() {
             return Ok(Round::Idle);
+        }
+        if seat.is_none() {
+            *seat = tokio::select! {
+                seat = self.workers.seat() => seat,
+                _ = stop.wait_for(|stop| *stop) => return Ok(Round::Idle),
+            };
         }
         let mut lease = match self.memory.hold(&format!("lane:{}", self.key), self.settings.lease).await? {
             Held::Mine(lease) => lease,

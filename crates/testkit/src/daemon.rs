@@ -17,15 +17,15 @@ pub struct Daemon {
 impl Daemon {
     /// `loci serve --port 0 FLAGS` on this machine.
     pub fn start(home: &Home, flags: &[&str], environment: &[(&str, String)]) -> Daemon {
-        let mut command: Command = home.loci(&["serve", "--port", "0", "--json"]);
-        command.args(flags).envs(environment.iter().map(|(name, value)| (name, value)));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the daemon said {line:?}"));
+        let (child, said) = launch(home, flags, environment);
         let token = std::fs::read_to_string(said["tokenFile"].as_str().unwrap()).unwrap();
-        let address = said["url"].as_str().unwrap().trim_start_matches("http://").to_owned();
-        Daemon { child, address, token }
+        Daemon { child, address: address(&said), token }
+    }
+
+    /// The same where the environment says the token, and none is kept.
+    pub fn start_with_token(home: &Home, flags: &[&str], environment: &[(&str, String)], token: &str) -> Daemon {
+        let (child, said) = launch(home, flags, environment);
+        Daemon { child, address: address(&said), token: token.to_owned() }
     }
 
     /// Asks with the daemon's own token; status and body.
@@ -131,6 +131,21 @@ impl Daemon {
         Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         self.child.wait().unwrap().code()
     }
+}
+
+/// The process, and what it said first.
+fn launch(home: &Home, flags: &[&str], environment: &[(&str, String)]) -> (Child, Value) {
+    let mut command: Command = home.loci(&["serve", "--port", "0", "--json"]);
+    command.args(flags).envs(environment.iter().map(|(name, value)| (name, value)));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the daemon said {line:?}"));
+    (child, said)
+}
+
+fn address(said: &Value) -> String {
+    said["url"].as_str().unwrap().trim_start_matches("http://").to_owned()
 }
 
 impl Drop for Daemon {

@@ -67,6 +67,14 @@ pub fn run_peers() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Puts several nodes under load, and prints what came of it.
+pub fn run_nodes() -> Result<ExitCode> {
+    let example = ["--example", "nodes_under_load"];
+    shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &example].concat())?;
+    shell::run(&["target/release/examples/nodes_under_load", "target/release/loci"])?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Measures everything, prints the table and writes the JSON.
 pub fn run(plan: Plan) -> Result<ExitCode> {
     // The whole workspace, as the tests do: with a package alone, crates would be built again with other features.

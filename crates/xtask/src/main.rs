@@ -20,7 +20,8 @@ const USAGE: &str = "usage: cargo xtask <word>
   test [--fast]    everything, tools included; --fast leaves out fuzzing and the acceptance suites
   test --only STEP one step of it
   bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json
-  bench --peers    the same questions put to other memory servers, installed below target/peers";
+  bench --peers    the same questions put to other memory servers, installed below target/peers
+  bench --nodes    three daemons on PostgreSQL and S3 under load, one of them and the database cut off in the middle";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -41,6 +42,7 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["test", "--only", step] => test::run(test::Extent::Only((*step).to_owned())),
         ["bench"] => bench::run(bench::Plan::full()),
         ["bench", "--peers"] => bench::run_peers(),
+        ["bench", "--nodes"] => bench::run_nodes(),
         ["bench", "--quick"] => bench::run(bench::Plan::quick()),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

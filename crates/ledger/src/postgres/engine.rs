@@ -32,9 +32,12 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// A node has few writers at once, and a server has few connections for all nodes.
 const CONNECTIONS: u32 = 10;
+/// A process with one thread does one thing after the other, and keeps its lock by the way.
+const FEW: u32 = 2;
 /// How long a call waits for a connection, also while the server starts again.
 const ACQUIRE: Duration = Duration::from_secs(10);
 /// How long opening waits for an answer.
@@ -76,7 +79,7 @@ impl Engine {
         };
         migrate::migrate(first).await?;
         let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(if has_one_thread() { FEW } else { CONNECTIONS })
             .acquire_timeout(ACQUIRE)
             .test_before_acquire(true)
             .connect_lazy_with(options);
@@ -124,6 +127,10 @@ impl Engine {
             Err(error) => Err(open.abandon(error.into()).await),
         }
     }
+}
+
+fn has_one_thread() -> bool {
+    Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::CurrentThread)
 }
 
 /// What ends a block.
