@@ -24,11 +24,10 @@ use ids::uuid;
 use jiff::Timestamp;
 use loci_domain::change::GroupId;
 use loci_domain::secrets;
-use loci_ledger::{CancelledTask, Lease, Ledger, Room, Task, TaskEnd, TaskKind, TaskStatus};
+use loci_ledger::{CancelledTask, Lease, Ledger, Room, Task, TaskKind, TaskStatus};
 use loci_memory::upkeep::Held;
 use loci_memory::{Memory, Result};
 use loci_store::store::fresh_id;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -275,34 +274,6 @@ impl Lane {
             }
         }
         Ok(())
-    }
-
-    /// Puts the end of a run on record; `false` = it was cancelled meanwhile.
-    async fn end(&self, task: &Task, run: &GroupId, end: TaskEnd) -> Result<bool> {
-        let status = match end {
-            TaskEnd::Completed(_) => TaskStatus::Completed,
-            TaskEnd::Failed(..) => TaskStatus::Failed,
-        };
-        let ended = self.ledger.finish_task(&task.id, run, &end, now(), self.settings.room.kept).await?;
-        if ended {
-            self.metrics.task(task.kind, status);
-        }
-        Ok(ended)
-    }
-
-    /// Tells the sessions, if something really changed.
-    async fn tell(&self, task: &Task, result: &Value) {
-        let scopes = &result["touchedScopes"];
-        if scopes.as_array().is_none_or(Vec::is_empty) {
-            return;
-        }
-        let data = json!({
-            "scope": "managed",
-            "source": format!("workspace_memory_{}", task.kind.word()),
-            "taskId": task.id,
-            "touchedScopes": scopes,
-        });
-        self.herald.tell(&self.room, "memory_changed", &data, task.client.as_deref()).await;
     }
 }
 

@@ -7,7 +7,7 @@ use crate::acp::wire::{self, Ask, Trouble};
 use loci_domain::change::GroupId;
 use loci_ledger::{Lease, Task, TaskEnd, TaskKind, TaskStatus};
 use loci_memory::Result;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -83,6 +83,34 @@ impl Lane {
             self.ledger.settle_run(&task.id, run).await?;
         }
         Ok(true)
+    }
+
+    /// Puts the end of a run on record; `false` = it was cancelled meanwhile.
+    pub(super) async fn end(&self, task: &Task, run: &GroupId, end: TaskEnd) -> Result<bool> {
+        let status = match end {
+            TaskEnd::Completed(_) => TaskStatus::Completed,
+            TaskEnd::Failed(..) => TaskStatus::Failed,
+        };
+        let ended = self.ledger.finish_task(&task.id, run, &end, now(), self.settings.room.kept).await?;
+        if ended {
+            self.metrics.task(task.kind, status);
+        }
+        Ok(ended)
+    }
+
+    /// Tells the sessions, if something really changed.
+    async fn tell(&self, task: &Task, result: &Value) {
+        let scopes = &result["touchedScopes"];
+        if scopes.as_array().is_none_or(Vec::is_empty) {
+            return;
+        }
+        let data = json!({
+            "scope": "managed",
+            "source": format!("workspace_memory_{}", task.kind.word()),
+            "taskId": task.id,
+            "touchedScopes": scopes,
+        });
+        self.herald.tell(&self.room, "memory_changed", &data, task.client.as_deref()).await;
     }
 
     async fn attempt(
