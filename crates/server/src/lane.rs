@@ -198,20 +198,18 @@ impl Lane {
             {
                 tired.dismiss().await;
             }
+            let wait = if wait.is_zero() { LOOK } else { wait };
+            let wanted = tokio::select! {
+                () = self.wake.notified() => false,
+                () = self.workers.wanted(), if seat.is_some() => true,
+                _ = stop.wait_for(|stop| *stop) => false,
+                () = tokio::time::sleep(wait) => false,
+            };
+            if wanted && let Some(idle) = worker.take() {
+                idle.dismiss().await;
+            }
             if worker.is_none() {
                 seat = None;
-            }
-            let wait = if wait.is_zero() { LOOK } else { wait };
-            tokio::select! {
-                () = self.wake.notified() => {}
-                () = self.workers.wanted(), if seat.is_some() => {
-                    if let Some(idle) = worker.take() {
-                        idle.dismiss().await;
-                    }
-                    seat = None;
-                }
-                _ = stop.wait_for(|stop| *stop) => {}
-                () = tokio::time::sleep(wait) => {}
             }
         }
         if let Some(worker) = worker {
