@@ -43,7 +43,7 @@ const STEPS: &[Step] = &[
     ("tidy", tidy),
     ("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--release", "--", "-D", "warnings"])),
     // The same targets as the tests need, and the binary: what follows finds everything built.
-    ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--release"])),
+    ("build", || cargo(&["build", "--workspace", "--bins", "--tests", "--examples", "--release"])),
     ("nextest", || cargo(&["nextest", "run", "--workspace", "--release"])),
     ("sdk", sdk::run),
     ("web", web::run),
