@@ -75,7 +75,7 @@ impl Client {
 
     fn remember(&self, round: usize, tally: &mut Tally, acknowledged: &mut Acknowledged) {
         let word = format!("zebra{}x{round}", self.n);
-        let body = json!({"content": format!("The code word of shift {word} is {word}."), "contextMode": "clean"});
+        let body = json!({"content": format!("The code word of shift {word} is {word}."), "contextMode": "clean", "scope": "workspace"});
         let route = format!("/workspaces/{}/memory/remember", self.workspace);
         if let Some((202, task)) = self.ask(round, "post a task", "POST", &route, Some(&body), tally) {
             let id = task["taskId"].as_str().unwrap().to_owned();
@@ -220,7 +220,7 @@ impl Acknowledged {
     }
 }
 
-/// All documents of a workspace's memory, and of the one above it, parted by a sign that none has.
+/// All documents of a workspace's memory, parted by a sign that none has.
 fn everything(fleet: &Fleet, workspace: &str) -> String {
     let mut all = String::new();
     let (_, files) = fleet.ask("GET", &format!("/accounts/me/workspaces/{workspace}/files"), None);
@@ -230,12 +230,6 @@ fn everything(fleet: &Fleet, workspace: &str) -> String {
             all.push_str(got["content"].as_str().unwrap_or_default());
             all.push('\u{1e}');
         }
-    }
-    let (_, files) = fleet.ask("GET", "/memory/files", None);
-    for path in files["files"].as_array().into_iter().flatten().filter_map(|file| file["path"].as_str()) {
-        let (_, got) = fleet.ask("GET", &format!("/memory/file?path={path}"), None);
-        all.push_str(got["content"].as_str().unwrap_or_default());
-        all.push('\u{1e}');
     }
     all
 }

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// All clients here are one peer, and without a model all that they tell goes into one scope.
-const SETTINGS: &str =
-    "[daemon]\nrate_per_second = 1000000\n[lane]\nlease_seconds = 5\n[limits]\nfiles_per_scope = 100000\n";
+/// All clients here are one peer.
+const SETTINGS: &str = "[daemon]\nrate_per_second = 1000000\n[lane]\nlease_seconds = 5\n";
 
 pub struct Fleet {
     daemons: Vec<Option<Daemon>>,

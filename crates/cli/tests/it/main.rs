@@ -27,6 +27,7 @@ mod many_writers;
 mod mcp;
 mod models;
 mod modes;
+mod nodes;
 mod outside_edits;
 mod page;
 mod pipes;
