@@ -46,7 +46,7 @@ impl Client {
         while !stop.load(Ordering::Relaxed) {
             round += 1;
             self.put(round, &mut tally, &mut acknowledged);
-            if round % 40 == 0 {
+            if round.is_multiple_of(40) {
                 self.remember(round, &mut tally, &mut acknowledged);
             }
             self.ask(

@@ -22,7 +22,7 @@ const CLIENTS: usize = 200;
 
 fn main() {
     let mut words = std::env::args().skip(1);
-    let binary = words.next().expect("the binary to measure");
+    let binary = words.next().unwrap_or_else(|| panic!("the binary to measure is not named"));
     let seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(60);
     let mut fleet = Fleet::start(&std::fs::canonicalize(binary).unwrap(), NODES);
     let workspaces: Vec<String> = (0..WORKSPACES).map(|n| fleet.workspace(n)).collect();
