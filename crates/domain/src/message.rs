@@ -29,8 +29,8 @@ pub enum Part<'a> {
     Result(&'a str),
     /// A question to a person: its id, and the call that waits for it.
     Asks(&'a str, &'a str),
-    /// A person's word on such a question.
-    Answers(&'a str),
+    /// A person's word on such a question: its id, and whether it is a yes.
+    Answers(&'a str, bool),
 }
 
 impl Message {
@@ -104,7 +104,9 @@ pub fn known(part: &Value) -> Option<Part<'_>> {
         "tool-call" => text("toolName").and(text("toolCallId")).map(Part::Call),
         "tool-result" => part.get("output").and(text("toolCallId")).map(Part::Result),
         "tool-approval-request" => Some(Part::Asks(text("approvalId")?, text("toolCallId")?)),
-        "tool-approval-response" => part["approved"].as_bool().and(text("approvalId")).map(Part::Answers),
+        "tool-approval-response" => {
+            part["approved"].as_bool().zip(text("approvalId")).map(|(approved, id)| Part::Answers(id, approved))
+        }
         _ => None,
     }
 }

@@ -3,6 +3,12 @@
 use crate::span::micros;
 use crate::{Job, JobEnd, JobStatus};
 
+/// How often a job may be claimed in all, for so many tries: a worker that was killed is not its job's fault, but one that
+/// kills every worker must come to an end.
+pub(crate) fn claims(tries: u32) -> u32 {
+    tries.saturating_mul(4)
+}
+
 /// What a row says after a claim has ended.
 pub(crate) struct After {
     pub status: JobStatus,

@@ -122,10 +122,13 @@ impl Run {
             }
         }
         survey.without(&disabled);
-        for project in &disabled {
-            // Asked for when the project still wanted a handbook: they wait until it wants one again.
-            let waiting = ledger.jobs_of(distil::KIND, Some(project)).await?;
-            self.state.lock().await.not.extend(waiting.iter().map(|job| job.id));
+        {
+            // Asked for when the project still wanted a handbook, or before somebody went on talking: they wait until they
+            // are due again.
+            let due: BTreeSet<(&str, &str)> = survey.due.iter().map(|due| (&*due.project, &*due.session)).collect();
+            let all = ledger.jobs_of(distil::KIND, project).await?;
+            let others = all.iter().filter(|job| !due.contains(&(&*job.project, &*job.key)));
+            self.state.lock().await.not.extend(others.map(|job| job.id));
         }
         for due in &survey.due {
             ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), Timestamp::now()).await?;
@@ -144,6 +147,19 @@ impl Run {
         while let Some(ended) = workers.join_next().await {
             ended.map_err(|lost| loci_ledger::Error::Engine(lost.to_string()))??;
         }
+        self.tell_waiting(distil::KIND, project).await
+    }
+
+    /// Counts what waits for its time: for another try, or for another day's tokens. What was just put off is counted.
+    async fn tell_waiting(&self, kind: &str, project: Option<&str>) -> Result<()> {
+        let now = Timestamp::now();
+        let all = self.runner.ledger.jobs_of(kind, project).await?;
+        let mut state = self.state.lock().await;
+        let waits = |job: &&Job| {
+            job.status != JobStatus::Running && job.until.is_some_and(|until| until > now) && !state.not.contains(&job.id)
+        };
+        let waiting = all.iter().filter(waits).count();
+        state.report.put_off += waiting;
         Ok(())
     }
 
@@ -196,6 +212,7 @@ impl Run {
                 continue;
             }
             self.make(&book.project).await?;
+            self.tell_waiting(consolidate::KIND, Some(&book.project)).await?;
         }
         Ok(())
     }

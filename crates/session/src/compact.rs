@@ -87,7 +87,7 @@ fn covered(messages: &[Message], brought: usize) -> usize {
     let part_of_it = |message: &Message| {
         message.parts().iter().any(|part| match part {
             Part::Call(id) => waits.iter().any(|pending| pending.call == *id),
-            Part::Asks(id, _) | Part::Answers(id) => waits.iter().any(|pending| pending.approval == *id),
+            Part::Asks(id, _) | Part::Answers(id, _) => waits.iter().any(|pending| pending.approval == *id),
             _ => false,
         })
     };

@@ -24,10 +24,11 @@ pub struct Pending {
     pub call: String,
 }
 
-/// The calls that wait for a person, or whose answer was not acted on yet.
+/// The calls that wait for a person, or whose answer was not acted on yet. A no is acted on by going on.
 pub fn pending(messages: &[Message]) -> Vec<Pending> {
-    let (mut asked, mut done) = (Vec::new(), HashSet::new());
-    for message in messages {
+    let (mut asked, mut done, mut denied) = (Vec::new(), HashSet::new(), HashSet::new());
+    for (place, message) in messages.iter().enumerate() {
+        let last = place + 1 == messages.len();
         for part in message.parts() {
             match part {
                 Part::Asks(approval, call) => {
@@ -36,11 +37,14 @@ pub fn pending(messages: &[Message]) -> Vec<Pending> {
                 Part::Result(call) => {
                     done.insert(call.to_owned());
                 }
+                Part::Answers(approval, false) if !last => {
+                    denied.insert(approval.to_owned());
+                }
                 _ => {}
             }
         }
     }
-    asked.retain(|pending| !done.contains(&pending.call));
+    asked.retain(|pending| !done.contains(&pending.call) && !denied.contains(&pending.approval));
     asked
 }
 
@@ -54,7 +58,7 @@ pub fn prune(messages: Vec<Message>, active: usize) -> Vec<Message> {
         // A result in the part that is under way needs its call.
         Some(Part::Call(id)) => under_way.contains(id) || waits.iter().any(|pending| pending.call == id),
         Some(Part::Result(_)) => false,
-        Some(Part::Asks(id, _) | Part::Answers(id)) => waits.iter().any(|pending| pending.approval == id),
+        Some(Part::Asks(id, _) | Part::Answers(id, _)) => waits.iter().any(|pending| pending.approval == id),
     };
     let pruned = |(place, mut message): (usize, Message)| {
         if let (true, Value::Array(parts)) = (place < active, &mut message.content) {
@@ -126,5 +130,15 @@ mod tests {
         assert!(pending(&done).is_empty());
         let seen = prune(done.clone(), active(&done, 1));
         assert_eq!(seen.iter().map(Message::words).collect::<Vec<_>>(), ["delete it", "what was it?", "thanks"]);
+    }
+
+    #[test]
+    fn a_no_is_settled_by_going_on() {
+        let asks = json!({"type": "tool-approval-request", "approvalId": "ap", "toolCallId": "a"});
+        let no = json!({"role": "tool", "content": [{"type": "tool-approval-response", "approvalId": "ap", "approved": false}]});
+        let mut all = vec![json!({"role": "assistant", "content": [call("a"), asks]}), no];
+        assert_eq!(pending(&read(&all)).len(), 1, "nobody has acted on it yet");
+        all.push(json!({"role": "assistant", "content": "then I leave it"}));
+        assert!(pending(&read(&all)).is_empty());
     }
 }

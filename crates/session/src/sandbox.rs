@@ -90,6 +90,11 @@ impl Sandbox {
             return Err(Error::File("there is no bubblewrap on this machine, so no command runs".to_owned()));
         };
         private_dirs(folder).map_err(loci_store::Error::io)?;
+        // Only a folder that is there can be shown read-only; a command must not be the one to make it.
+        let memory = folder.join("memory");
+        if memory.symlink_metadata().is_err() {
+            private_dirs(&memory).map_err(loci_store::Error::io)?;
+        }
         let (reader, writer) = std::io::pipe().map_err(loci_store::Error::io)?;
         let both = writer.try_clone().map_err(loci_store::Error::io)?;
         let mut child = {

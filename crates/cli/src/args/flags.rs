@@ -15,10 +15,11 @@ pub struct Common {
     #[arg(long, global = true, value_name = "ID", hide = true)]
     pub account: Option<String>,
     /// The ledger that nodes share, postgres://… (`ledger.url`) [default: LOCI_LEDGER, else SQLite in the home]
-    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    #[arg(long = "ledger", id = "ledger_url", global = true, value_name = "URL", hide_short_help = true)]
     pub ledger: Option<String>,
     /// Where the files of memory lie, s3://bucket/prefix (`files.url`) [default: LOCI_FILES, else the home]
-    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    // Commands have files of their own.
+    #[arg(long = "files", id = "files_url", global = true, value_name = "URL", hide_short_help = true)]
     pub files: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]

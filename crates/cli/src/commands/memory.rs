@@ -111,5 +111,9 @@ async fn rebuild(app: &App, common: &Common, output: Output, project: &str) -> O
 async fn disturb(app: &App, project: &str) -> Result<(), Failure> {
     let changed = app.ledger.disturb(project).await?;
     app.ledger.enqueue_job(&consolidate::wanted(project, changed), Timestamp::now()).await?;
+    // One that waits for its time is wanted now.
+    for job in app.ledger.jobs_of(consolidate::KIND, Some(project)).await? {
+        app.ledger.retry_job(job.id, Timestamp::now()).await?;
+    }
     Ok(())
 }

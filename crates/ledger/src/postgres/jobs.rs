@@ -91,7 +91,7 @@ impl Jobs for Postgres {
             let now = now(db).await?;
             loop {
                 let Some((id, attempts)) = next(db, claim, now).await? else { return Ok(None) };
-                if attempts < i64::from(claim.tries) {
+                if attempts < i64::from(claims(claim.tries)) {
                     let take = query(giving!(
                         "UPDATE jobs SET status = 'running', attempts = attempts + 1, owner = $2, token = token + 1,
                            until = $3, updated_at = $4 WHERE id = $1 RETURNING",
@@ -137,7 +137,7 @@ impl Jobs for Postgres {
         asking!(self, |db| {
             let sql = giving!(
                 "SELECT",
-                "FROM jobs WHERE $1::text IS NULL OR project = $1 ORDER BY updated_at DESC, id DESC LIMIT $2"
+                "FROM jobs WHERE $1::text IS NULL OR project = $1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT $2"
             );
             let asked = query(sql).bind(codec::maybe_text(project)).bind(codec::limit(limit));
             codec::all(&asked.fetch_all(&mut *db).await?, job)

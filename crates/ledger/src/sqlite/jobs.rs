@@ -92,7 +92,7 @@ impl Jobs for Sqlite {
                     .query_row(params![kinds, project, now, dead, not], |row| Ok((row.get(0)?, row.get(1)?)))
                     .optional()?;
                 let Some((id, attempts)) = next else { return Ok(None) };
-                if attempts < tries {
+                if attempts < claims(tries) {
                     tx.prepare_cached(
                         "UPDATE jobs SET status = 'running', attempts = attempts + 1, owner = ?2, token = token + 1,
                            until = ?3, updated_at = ?4 WHERE id = ?1",
@@ -136,7 +136,7 @@ impl Jobs for Sqlite {
     async fn jobs(&self, project: Option<&str>, limit: usize) -> crate::Result<Vec<Job>> {
         let project = project.map(str::to_owned);
         self.read(move |db| {
-            let sql = select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY updated_at DESC, id DESC LIMIT ?2");
+            let sql = select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT ?2");
             codec::all(db.prepare_cached(sql)?.query(params![project, codec::limit(limit)])?, job)
         })
         .await

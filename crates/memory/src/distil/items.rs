@@ -1,7 +1,8 @@
 //! A session as JSON items, in parts that fit one question.
 //!
-//! Owns that every message reaches some part, whatever its length, and that no more than one part is in memory. What the
-//! system said is left out: it is the agent's own set-up, not the conversation. So is what Loci put in itself.
+//! Owns that every message of people and agents reaches some part, whatever its length, and that no more than one part is in
+//! memory. What the system said is left out: it is the agent's own set-up, not the conversation. So is what Loci put in
+//! itself. Of what tools were given and said only the beginning counts: the rest is noise.
 
 use super::AT_ONCE;
 use crate::Result;
@@ -12,6 +13,9 @@ use loci_domain::transcript::Role;
 use loci_store::record::{Message, Record};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+
+/// Characters of a tool's input and output that are told.
+const CLUTTER: usize = 2_000;
 
 /// Messages on their way to a model.
 pub(super) struct Items<'a> {
@@ -66,10 +70,17 @@ fn items(message: Message, room: usize) -> Vec<(String, usize)> {
     if message.role == Role::System {
         return Vec::new();
     }
-    let calls: Value = serde_json::from_str(&message.calls).unwrap_or_default();
+    let calls = match short(&message.calls) {
+        None => serde_json::from_str(&message.calls).unwrap_or_default(),
+        Some(cut) => Value::String(cut),
+    };
     // As text, before its line ends become signs of JSON: a key of several lines is found only so.
     let content = without_injected(&message.content);
     let content = secrets::redact(content.trim());
+    let content = match (message.role, short(&content)) {
+        (Role::Tool, Some(cut)) => cut.into(),
+        _ => content,
+    };
     if content.is_empty() && calls.is_null() {
         return Vec::new();
     }
@@ -104,6 +115,11 @@ fn items(message: Message, room: usize) -> Vec<(String, usize)> {
     cut.iter().enumerate().map(|(at, piece)| item(piece, Some((at + 1, of)), &Value::Null)).collect()
 }
 
+/// The beginning of what is too long.
+fn short(text: &str) -> Option<String> {
+    text.char_indices().nth(CLUTTER).map(|(end, _)| format!("{} [cut]", &text[..end]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,13 +131,22 @@ mod tests {
     #[test]
     fn every_word_of_a_long_message_is_in_some_item() {
         let text: String = (0..4_000).map(|number| format!("word{number} 漢字\n")).collect();
-        let items = items(message(Role::Tool, &text), 2_000);
+        let items = items(message(Role::Assistant, &text), 2_000);
         assert!(items.len() > 2);
         assert!(items.iter().all(|(_, weight)| *weight <= 2_000), "{:?}", items.iter().map(|item| item.1).max());
         let said = |item: &(String, usize)| {
             serde_json::from_str::<Value>(&item.0).unwrap()["content"].as_str().unwrap().to_owned()
         };
         assert_eq!(items.iter().map(said).collect::<String>(), text.trim());
+    }
+
+    #[test]
+    fn the_noise_of_tools_is_cut() {
+        let mut noisy = message(Role::Tool, &"Compiling a crate\n".repeat(5_000));
+        noisy.calls = json!([{"name": "write", "arguments": {"content": "x".repeat(9_000)}}]).to_string();
+        let items = items(noisy, 20_000);
+        assert_eq!(items.len(), 1);
+        assert!(items[0].0.len() < 3 * CLUTTER && items[0].0.contains("[cut]"), "{}", items[0].0.len());
     }
 
     #[test]

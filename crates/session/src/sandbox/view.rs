@@ -25,7 +25,8 @@ pub fn of(folder: &Path) -> Vec<OsString> {
     for shared in ["/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime"] {
         add(&["--ro-bind-try", shared, shared]);
     }
-    add(&["--proc", "/proc", "--dev", "/dev", "--size", TMP, "--tmpfs", "/tmp"]);
+    // Who is root outside may set the kernel's own values in here, whatever rights it gave up.
+    add(&["--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys", "--dev", "/dev", "--size", TMP, "--tmpfs", "/tmp"]);
     args.extend(["--bind".into(), folder.into(), INSIDE.into()]);
     // Loci's own documents of the workspace are read here, and changed by its own doors.
     let memory = folder.join("memory");

@@ -105,7 +105,7 @@ pub struct Claim<'a> {
     pub owner: &'a str,
     /// For how long.
     pub lasts: Duration,
-    /// How often a job may be tried.
+    /// How often a job may be tried; four times as often when its workers die before they end it.
     pub tries: u32,
     /// Jobs with the token of a claim whose holder is known to be dead.
     pub dead: &'a [(u64, u64)],

@@ -178,9 +178,10 @@ pub async fn a_job_that_kills_its_worker_ends(ledger: &dyn Ledger) {
             settle(ledger, &job, JobEnd::Done(0)).await;
         }
         keys.push(job.key);
-        assert!(keys.len() < 10, "{keys:?}");
+        assert!(keys.len() < 100, "{keys:?}");
     }
-    assert_eq!(keys.iter().filter(|key| *key == "bad").count(), TRIES as usize);
+    // More often than one that fails: whoever was killed may not be to blame.
+    assert_eq!(keys.iter().filter(|key| *key == "bad").count(), 4 * TRIES as usize);
     assert!(keys.iter().any(|key| key == "good"));
     let jobs = ledger.jobs(None, 10).await.unwrap();
     let bad = jobs.iter().find(|job| job.key == "bad").unwrap();
