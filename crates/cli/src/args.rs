@@ -195,9 +195,13 @@ pub enum Command {
     /// Show what changed, newest first
     #[command(after_help = "Examples:
   loci log
-  loci log global/user/editor.md --limit 5")]
+  loci log global/user/editor.md --limit 5
+  loci log --records          what was done to workspaces, agents, sandboxes and accounts")]
     Log {
         path: Option<String>,
+        /// Of records instead of memory
+        #[arg(long, conflicts_with = "path")]
+        records: bool,
         /// How many changes at most
         #[arg(long, default_value_t = 100)]
         limit: usize,

@@ -27,6 +27,21 @@ pub struct Entry {
     pub new_path: Option<String>,
 }
 
+impl Entry {
+    /// A change of something that is no file of memory, by the name that it has.
+    pub fn plain(change: Change) -> Entry {
+        Entry {
+            id: change.id.0,
+            group: change.group.0,
+            at: change.at,
+            actor: change.actor,
+            op: change.op,
+            path: change.path.to_string(),
+            new_path: None,
+        }
+    }
+}
+
 impl Memory {
     /// The newest changes of all scopes that are there, or of one file.
     pub async fn log(&self, given: Option<&str>, limit: usize) -> Result<Vec<Entry>> {

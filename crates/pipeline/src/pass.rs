@@ -15,7 +15,7 @@ use crate::runner::{Runner, Wants, is_dead};
 use crate::settings::Settings;
 use crate::survey::Survey;
 use jiff::Timestamp;
-use loci_ledger::{Job, JobEnd, Result};
+use loci_ledger::{Job, JobEnd, JobStatus, Result};
 use loci_memory::asked::Spent;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -156,7 +156,9 @@ impl Run {
         let all = self.runner.ledger.jobs_of(kind, project).await?;
         let mut state = self.state.lock().await;
         let waits = |job: &&Job| {
-            job.status != JobStatus::Running && job.until.is_some_and(|until| until > now) && !state.not.contains(&job.id)
+            job.status != JobStatus::Running
+                && job.until.is_some_and(|until| until > now)
+                && !state.not.contains(&job.id)
         };
         let waiting = all.iter().filter(waits).count();
         state.report.put_off += waiting;

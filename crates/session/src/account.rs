@@ -3,6 +3,7 @@
 use crate::storage::{offload, remove_folder};
 use crate::{Error, Result, Runtime};
 use jiff::Timestamp;
+use loci_domain::change::Op;
 use loci_domain::form::Bad;
 use loci_ledger::{Account, Holding, LOCAL};
 use loci_store::store::fresh_id;
@@ -19,7 +20,7 @@ impl Runtime {
         if name == LOCAL || !self.ledger().add_account(&account).await? {
             return Err(Error::Taken(format!("the name {name}")));
         }
-        tracing::info!(target: "session.account", id = account.id, "made");
+        self.audit(LOCAL, Op::Create, "account", &account.id).await;
         Ok(account)
     }
 
@@ -28,8 +29,8 @@ impl Runtime {
         Ok(self.ledger().accounts().await?)
     }
 
-    /// Removes an account by id or name. Its key opens nothing from the first step on that can be seen; then files and
-    /// conversations go, and what is left of it when this is cut off is taken by the next try.
+    /// Removes an account by id or name: files and conversations first, then the account with its key; what is left when this
+    /// is cut off is taken by the next try.
     pub async fn remove_account(&self, named: &str) -> Result<Account> {
         let accounts = self.ledger().accounts().await?;
         let found = accounts.into_iter().find(|account| account.id == named || account.name == named);
@@ -39,7 +40,7 @@ impl Runtime {
         }
         for kind in [Holding::Agent, Holding::Sandbox] {
             for held in self.ledger().holdings(kind, &account.id).await? {
-                self.ledger().remove_holding(kind, &account.id, &held.id).await?;
+                self.remove(kind, &account.id, &held.id).await?;
             }
         }
         loop {
@@ -57,7 +58,7 @@ impl Runtime {
         let folder = self.account_folder(&account.id);
         offload(move || remove_folder(&folder)).await?;
         self.ledger().remove_account(&account.id).await?;
-        tracing::info!(target: "session.account", id = account.id, "removed");
+        self.audit(LOCAL, Op::Delete, "account", &account.id).await;
         Ok(account)
     }
 

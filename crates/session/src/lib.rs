@@ -6,6 +6,7 @@
 //! Start at [`Runtime`], then read `turn.rs`.
 
 pub mod account;
+mod audit;
 pub mod binding;
 mod compact;
 pub mod context;

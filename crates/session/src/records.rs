@@ -6,6 +6,7 @@
 use crate::{Error, Result, Runtime};
 use jiff::Timestamp;
 use loci_domain::agent::{self, Agent};
+use loci_domain::change::Op;
 use loci_domain::form::{Bad, merged};
 use loci_domain::sandbox::{self, Sandbox};
 use loci_domain::workspace::{self, Workspace};
@@ -44,7 +45,7 @@ impl Runtime {
         if !self.ledger().add_holding(kind, &card, MOST).await? {
             return Err(Error::Full(MOST));
         }
-        tracing::info!(target: "session.record", account, kind = kind.word(), id = card.id, "made");
+        self.audit(account, Op::Create, kind.word(), &card.id).await;
         held(card)
     }
 
@@ -72,7 +73,7 @@ impl Runtime {
             }
             let changed = Card { body: body.to_string(), updated_at: Timestamp::now(), ..card.clone() };
             if self.ledger().change_holding(kind, &changed, &card.body).await? {
-                tracing::info!(target: "session.record", account, kind = kind.word(), id, "changed");
+                self.audit(account, Op::Modify, kind.word(), id).await;
                 return held(changed);
             }
         }
@@ -84,7 +85,7 @@ impl Runtime {
         if !self.ledger().remove_holding(kind, account, id).await? {
             return Err(missing(kind, id));
         }
-        tracing::info!(target: "session.record", account, kind = kind.word(), id, "removed");
+        self.audit(account, Op::Delete, kind.word(), id).await;
         Ok(())
     }
 

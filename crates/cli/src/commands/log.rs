@@ -1,9 +1,11 @@
 //! `loci log`: what changed, newest first.
 
-use super::Outcome;
+use super::account::failure;
+use super::{Outcome, record};
 use crate::boot::App;
 use crate::output::{Output, ago, bold, dim, line};
 use loci_memory::log::Entry;
+use loci_store::record::LOCAL;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -12,6 +14,19 @@ pub async fn run(app: &App, output: Output, path: Option<&str>, limit: usize) ->
     output.answer(&json!({"changes": changes}), || {
         if changes.is_empty() {
             line(&dim("nothing has changed yet"));
+        }
+        changes.iter().for_each(|change| line(&row(change)));
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was done to workspaces, agents, sandboxes and accounts.
+pub async fn records(app: &App, output: Output, limit: usize) -> Outcome {
+    let changes = record::runtime(app).audited(LOCAL, limit).await.map_err(failure)?;
+    let changes: Vec<Entry> = changes.into_iter().map(Entry::plain).collect();
+    output.answer(&json!({"changes": changes}), || {
+        if changes.is_empty() {
+            line(&dim("no record has been made yet"));
         }
         changes.iter().for_each(|change| line(&row(change)));
     });

@@ -11,6 +11,7 @@ use super::codec::now;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
+use crate::jobs::claims;
 use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;

@@ -42,8 +42,12 @@ pub(super) async fn migrate(mut db: PgConnection) -> Result<()> {
 
 /// The schema of the database, which must be one that this binary knows; 0 = new.
 async fn version(db: &mut PgConnection) -> Result<u32> {
-    let there: bool =
-        sqlx::query_scalar("SELECT to_regclass('schema_version') IS NOT NULL").fetch_one(&mut *db).await?;
+    // By the rows of the catalogue: a name that was looked for before is answered from memory, also when the table has come.
+    let there: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema())",
+    )
+    .fetch_one(&mut *db)
+    .await?;
     if !there {
         return Ok(0);
     }

@@ -6,6 +6,7 @@ mod settle;
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::jobs::claims;
 use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
@@ -136,7 +137,8 @@ impl Jobs for Sqlite {
     async fn jobs(&self, project: Option<&str>, limit: usize) -> crate::Result<Vec<Job>> {
         let project = project.map(str::to_owned);
         self.read(move |db| {
-            let sql = select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT ?2");
+            let sql =
+                select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT ?2");
             codec::all(db.prepare_cached(sql)?.query(params![project, codec::limit(limit)])?, job)
         })
         .await

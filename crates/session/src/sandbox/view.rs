@@ -26,7 +26,19 @@ pub fn of(folder: &Path) -> Vec<OsString> {
         add(&["--ro-bind-try", shared, shared]);
     }
     // Who is root outside may set the kernel's own values in here, whatever rights it gave up.
-    add(&["--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys", "--dev", "/dev", "--size", TMP, "--tmpfs", "/tmp"]);
+    add(&[
+        "--proc",
+        "/proc",
+        "--ro-bind-try",
+        "/proc/sys",
+        "/proc/sys",
+        "--dev",
+        "/dev",
+        "--size",
+        TMP,
+        "--tmpfs",
+        "/tmp",
+    ]);
     args.extend(["--bind".into(), folder.into(), INSIDE.into()]);
     // Loci's own documents of the workspace are read here, and changed by its own doors.
     let memory = folder.join("memory");
