@@ -225,6 +225,8 @@ export const words = {
     mine: "Yours, to be saved",
     save: "Save the right side",
     takeTheirs: "Take what is on disk",
+    takeTitle: "Throw your version away?",
+    takeText: "What you wrote is lost for good; the file stays as it is on disk.",
     later: "Go on writing",
     narrow: "Red lines are on disk, green ones are yours.",
     clashNarrow: "Some lines were changed by both. Choose for each, or write what should stand there.",
