@@ -34,6 +34,14 @@ test("without a link the token is pasted; a wrong one says so", async () => {
   await page.context().close();
 });
 
+test("a link that is badly written leads to the door, and breaks nothing", async () => {
+  const { page, wrong } = await stage.stranger();
+  await page.goto(`${stage.daemon.url}/#token=%E0%A4%A`);
+  await page.getByLabel("Token").waitFor();
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
 test("the first paint is there within a second", async () => {
   const { page } = await stage.visit();
   await page.reload();

@@ -128,8 +128,41 @@ test("unsaved text outlives a reload, other views, and a deletion from elsewhere
   await page.getByRole("alert").getByText("Deleted by somebody else").waitFor();
   expect(await page.locator(".cm-content").innerText()).toContain("Precious.");
   await page.keyboard.press("Control+s");
-  await page.getByRole("button", { name: "Save the right side" }).click();
   await expect.poll(() => text().catch(() => "")).toBe(`${TEA}Precious.`);
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("unsaved text comes back with a deletion that is undone", async () => {
+  const { page, wrong } = await open();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("Precious.");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.locator(".toast", { hasText: "Deleted" }).getByRole("button", { name: "Undo" }).click();
+  await page.locator(".cm-content").getByText("Precious.").waitFor();
+  await page.getByText("Unsaved changes").waitFor();
+  expect(await text()).toBe(TEA);
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("the other side is taken only after a question", async () => {
+  const { page, wrong } = await open();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("Mine.");
+  await put(TEA.replace("First line.", "First line, changed."));
+  await page.getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("button", { name: "Take what is on disk" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  expect(await page.locator(".cm-merge-b .cm-content").innerText()).toContain("Mine.");
+  await page.getByRole("button", { name: "Take what is on disk" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Take what is on disk" }).click();
+  await page.locator(".cm-mergeView").waitFor({ state: "detached" });
+  await page.locator(".cm-content").getByText("First line, changed.").waitFor();
+  expect(await page.locator(".cm-content").innerText()).not.toContain("Mine.");
   expect(wrong).toEqual([]);
   await page.context().close();
 });

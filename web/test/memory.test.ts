@@ -76,6 +76,30 @@ test("a memory is made, moved, deleted, and undone", async () => {
   await page.context().close();
 });
 
+test("Enter opens what this query finds, not what the one before did", async () => {
+  const { page, wrong } = await stage.visit();
+  const field = page.getByRole("searchbox", { name: "Search memory" });
+  await field.fill("green tea in the morning");
+  await page.locator("a[data-hit]").first().getByText("Tea", { exact: true }).waitFor();
+  await field.fill("when does atlas ship");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\.md$/);
+  expect(page.url()).toMatch(/project\/atlas\.md$/);
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("the old address of a moved memory leads to the new one", async () => {
+  await stage.client.saveFile({ path: "/memories/global/old.md", content: "Moved along.\n", expectedSha256: null });
+  await stage.client.renameFile({ path: "/memories/global/old.md", newPath: "/memories/global/new.md" });
+  const { page, wrong } = await stage.visit("/memory/global/old.md");
+  await page.getByRole("link", { name: "Open it there" }).click();
+  await page.waitForURL(/global\/new\.md$/);
+  await page.locator(".cm-content").getByText("Moved along.").waitFor();
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
 test("pins are set and cleared", async () => {
   const { page, wrong } = await stage.visit("/memory/global/user/tea.md");
   await page.locator("article").getByRole("button", { name: "Pin" }).click();

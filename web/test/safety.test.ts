@@ -95,6 +95,7 @@ test("at 390 pixels nothing is cut off, and one can go in and back", async () =>
     await page.evaluate((hash) => (location.hash = hash), `#${view}`);
     await page.waitForTimeout(300);
     expect(await wide(), view).toBeLessThanOrEqual(390);
+    expect(await serious(page), view).toEqual([]);
   }
   expect(wrong).toEqual([]);
   await page.context().close();

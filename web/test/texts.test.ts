@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { split, withField, written } from "../src/editor/front";
 import { differing, merge } from "../src/editor/lines";
+import type { FileRow } from "../src/memory/files.svelte";
 import { offsets, slice } from "../src/memory/slice";
+import { lines } from "../src/memory/tree";
 
 test("a form reads what one line can say, and calls the rest odd", () => {
   const rows: [string, string | undefined, boolean][] = [
@@ -62,4 +64,10 @@ test("a slice holds what is seen and a little more, never all", () => {
   const seen = slice(starts, 20_000, 600, 100);
   expect([seen.first, seen.end, seen.above]).toEqual([398, 415, 19_900]);
   expect(slice(offsets([]), 0, 600)).toEqual({ first: 0, end: 0, above: 0 });
+});
+
+test("the tree counts as people do: 2 before 10", () => {
+  const files = ["Note 10", "Note 2"].map((name) => ({ name, path: `/memories/global/${name}.md`, scope: "global", pinned: false }) as FileRow);
+  const shown = lines(files, [{ scope: "global", label: "Global", note: undefined }], () => false);
+  expect(shown.map((line) => line.label)).toEqual(["Global", "Note 2", "Note 10"]);
 });

@@ -18,7 +18,8 @@ test("context is exactly what an agent gets, in parts with their tokens", async 
   const given = await stage.client.context();
   const shown = await page.locator("details pre").allTextContents();
   expect(shown).toEqual(given.parts.map((part) => part.text));
-  await page.getByText(`${given.tokens.toLocaleString("en")} tokens in all`).waitFor();
+  const sum = given.parts.reduce((all, part) => all + part.tokens, 0);
+  await page.getByText(`${sum.toLocaleString("en")} tokens in all`).waitFor();
   await page.getByRole("textbox", { name: "Recall playground" }).fill("when does atlas ship");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.locator(".answer").getByText("Atlas ships in March", { exact: true }).waitFor();

@@ -19,7 +19,7 @@ class Door {
     const given = /^#token=([^&]+)/.exec(location.hash)?.[1];
     if (given) {
       history.replaceState(null, "", `${location.pathname}#/memory`);
-      this.#keep(decodeURIComponent(given));
+      this.#keep(decoded(given));
     } else {
       this.token = sessionStorage.getItem(KEY);
     }
@@ -27,7 +27,8 @@ class Door {
 
   /** Tries a pasted token; true = it opens. A whole link may be pasted, too. */
   async tryToken(pasted: string): Promise<boolean> {
-    const token = /#token=([^&\s]+)/.exec(pasted)?.[1] ?? pasted.trim();
+    const linked = /#token=([^&\s]+)/.exec(pasted)?.[1];
+    const token = linked === undefined ? pasted.trim() : decoded(linked);
     try {
       await new DaemonClient({ baseUrl: "", token }).capabilities();
       this.refused = null;
@@ -50,6 +51,15 @@ class Door {
     sessionStorage.setItem(KEY, token);
     this.refused = null;
     this.token = token;
+  }
+}
+
+/** A token out of a link; one that is badly written is tried as it stands, and refused by the daemon. */
+function decoded(given: string): string {
+  try {
+    return decodeURIComponent(given);
+  } catch {
+    return given;
   }
 }
 

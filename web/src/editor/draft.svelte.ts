@@ -76,9 +76,11 @@ export class Draft {
     if (this.saving) return false;
     this.saving = true;
     const sent = this.text;
+    // Where the person was told that the file is gone, saving makes it anew.
+    const expectedSha256 = this.theirs?.sha256 === null ? null : this.sha256;
     let clash = false;
     try {
-      const { sha256 } = await door.client.saveFile({ path: this.path, content: sent, expectedSha256: this.sha256 });
+      const { sha256 } = await door.client.saveFile({ path: this.path, content: sent, expectedSha256 });
       Object.assign(this, { base: sent, sha256, theirs: null, merging: false, error: null, restored: false, phase: "ready" });
       this.kept(this);
       return true;

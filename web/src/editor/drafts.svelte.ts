@@ -4,6 +4,7 @@
  */
 import { SvelteMap } from "svelte/reactivity";
 import { live } from "../daemon/live.svelte";
+import { making } from "../memory/making.svelte";
 import { Draft } from "./draft.svelte";
 
 const PREFIX = "loci.draft:";
@@ -35,7 +36,7 @@ class Drafts {
     });
     const leaving = (event: BeforeUnloadEvent) => {
       this.#write();
-      if ([...this.#all.values()].some((draft) => draft.dirty)) event.preventDefault();
+      if (making.begun || [...this.#all.values()].some((draft) => draft.dirty)) event.preventDefault();
     };
     addEventListener("beforeunload", leaving);
     const hidden = () => this.#write();
@@ -68,14 +69,26 @@ class Drafts {
     sessionStorage.removeItem(PREFIX + path);
   }
 
+  /** Lays unsaved text aside with its document; what is given back puts it there again, unless there is newer text. */
+  lift(path: string): () => void {
+    const old = this.#all.get(path);
+    this.drop(path);
+    return () => {
+      if (old?.dirty && !this.isDirty(path)) this.#resume(path, old);
+    };
+  }
+
   /** A document has a new name; what was written goes along. */
   move(path: string, newPath: string): void {
     const old = this.#all.get(path);
     this.drop(path);
-    if (!old?.dirty) return;
-    const draft = this.#make(newPath);
-    draft.resume(old.base, old.sha256, old.text);
-    this.#all.set(newPath, draft);
+    if (old?.dirty) this.#resume(newPath, old);
+  }
+
+  #resume(path: string, { base, sha256, text }: Pick<Draft, "base" | "sha256" | "text">): void {
+    // The one that is there, if there is one: an editor may hold it.
+    const draft = this.of(path);
+    draft.resume(base, sha256, text);
     this.#keep(draft);
     void draft.look();
   }

@@ -37,9 +37,12 @@ export async function remove(file: Pick<FileRow, "path" | "name" | "sha256">): P
   if ((await asking.ask({ title: title(file.name), text, yes, danger: true })) === null) return;
   try {
     await door.client.removeFile({ path: file.path, expectedSha256: file.sha256 });
-    drafts.drop(file.path);
+    const resume = drafts.lift(file.path);
     if (isOpen(file.path)) go("memory");
-    await offerUndo(`${done}: ${file.name}`, file.path, () => openFile(file.path));
+    await offerUndo(`${done}: ${file.name}`, file.path, () => {
+      resume();
+      openFile(file.path);
+    });
   } catch (error) {
     toasts.complain(error instanceof ConflictError ? changed : trouble(error));
   }

@@ -14,6 +14,8 @@ class Making {
   /** A path of the person's own choice. */
   own = $state<string | null>(null);
   path = $derived(this.own ?? `/memories/${this.scope}/${this.type}/${slug(this.name) || "untitled"}.md`);
+  /** Something was written that would be lost with the page. */
+  begun = $derived([this.name, this.description, this.body, this.own ?? ""].some((text) => text.trim() !== ""));
 
   reset(): void {
     this.name = this.description = this.body = "";

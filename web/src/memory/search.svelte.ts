@@ -1,5 +1,6 @@
 /** Search as one types: names at once, and what recall finds a moment later. */
 import type { Answer } from "@loci/sdk";
+import { tick } from "svelte";
 import { door, trouble } from "../daemon/door.svelte";
 
 const PAUSE = 140;
@@ -10,10 +11,20 @@ class Search {
   answer = $state.raw<Answer<"/memory/recall", "post"> | null>(null);
   busy = $state(false);
   error = $state<string | null>(null);
+  /** The query that `answer` or `error` belongs to. */
+  #answered = "";
+  #waits: (() => void) | undefined;
   #stop: AbortController | undefined;
 
   clear(): void {
     this.query = "";
+    this.#settle("", null, null);
+  }
+
+  /** Does something with what was found for the query as it stands: now, or when it is there; writing on calls it off. */
+  whenFound(run: () => void): void {
+    if (this.query.trim() === "" || this.#answered === this.query) run();
+    else this.#waits = run;
   }
 
   /** Asks, a moment after the last letter; the answer to the query before stays until this one is there. */
@@ -21,9 +32,9 @@ class Search {
     const stop = new AbortController();
     this.#stop?.abort();
     this.#stop = stop;
+    this.#waits = undefined;
     if (query.trim() === "") {
-      this.answer = null;
-      this.busy = false;
+      this.#settle("", null, null);
       return () => stop.abort();
     }
     this.busy = true;
@@ -38,12 +49,20 @@ class Search {
     try {
       // No model and no count: a person who looks around is no agent that uses something.
       const answer = await door.client.recall({ query, limit: MOST, model: false, count: false }, { signal });
-      this.answer = answer;
-      this.error = null;
+      if (!signal.aborted) this.#settle(query, answer, null);
     } catch (error) {
-      if (!signal.aborted) this.error = trouble(error);
+      if (!signal.aborted) this.#settle(query, null, trouble(error));
     }
-    if (!signal.aborted) this.busy = false;
+    // What waits looks at the page, so the page comes first.
+    await tick();
+    if (signal.aborted) return;
+    this.#waits?.();
+    this.#waits = undefined;
+  }
+
+  #settle(query: string, answer: Search["answer"], error: string | null): void {
+    Object.assign(this, { answer, error, busy: false });
+    this.#answered = query;
   }
 }
 

@@ -62,8 +62,8 @@ function put(roots: Map<string, Folder>, file: FileRow): void {
 }
 
 function below(folder: Folder, key: string, level: number, isClosed: (key: string) => boolean, out: Line[]): void {
-  const folders = [...folder.folders].sort(([a], [b]) => a.localeCompare(b));
-  const files = folder.files.sort((a, b) => Number(b.pinned) - Number(a.pinned) || a.name.localeCompare(b.name));
+  const folders = [...folder.folders].sort(([a], [b]) => compare(a, b));
+  const files = folder.files.sort((a, b) => Number(b.pinned) - Number(a.pinned) || compare(a.name, b.name));
   const siblings = folders.length + files.length;
   folders.forEach(([label, inside], index) => {
     const path = `${key}/${label}`;
@@ -76,5 +76,8 @@ function below(folder: Folder, key: string, level: number, isClosed: (key: strin
     out.push({ key: file.path, kind: "file", label: file.name, level, count: 0, open: false, file, position, siblings });
   });
 }
+
+/** As people count: 2 before 10. */
+const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 const empty = (): Folder => ({ folders: new Map(), files: [], count: 0 });
