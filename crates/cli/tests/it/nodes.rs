@@ -133,7 +133,9 @@ fn homes_on_one_ledger_and_bucket_share_their_memory() {
 fn a_handbook_in_a_bucket_is_read_by_every_node() {
     let nodes = Nodes::new();
     let on = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\nmax_rollout_age_days = 36500\n";
-    nodes.homes.iter().for_each(|home| home.edit("config.toml", on));
+    for home in &nodes.homes {
+        home.edit("config.toml", on);
+    }
     let said = "Remember that the harbour crane is inspected on Mondays.";
     let line = json!({"id": "m1", "role": "user", "content": said, "at": "2026-01-01T10:00:00Z"});
     let file = write(&nodes.homes[0].dir().join("incoming/one.jsonl"), &format!("{line}\n"));
