@@ -5,6 +5,7 @@ mod eval;
 mod flags;
 mod hook;
 mod import;
+mod log;
 mod pipeline;
 mod record;
 mod serve;
@@ -18,6 +19,7 @@ pub use eval::EvalCommand;
 pub use flags::Common;
 pub use hook::HookArgs;
 pub use import::{ExportArgs, ImportArgs};
+pub use log::LogArgs;
 pub use pipeline::{MemoryCommand, PipelineCommand};
 pub use record::{AgentCommand, ConversationCommand, SandboxCommand};
 pub use serve::{ServeArgs, TokenCommand};
@@ -197,15 +199,7 @@ pub enum Command {
   loci log
   loci log global/user/editor.md --limit 5
   loci log --records          what was done to workspaces, agents, sandboxes and accounts")]
-    Log {
-        path: Option<String>,
-        /// Of records instead of memory
-        #[arg(long, conflicts_with = "path")]
-        records: bool,
-        /// How many changes at most
-        #[arg(long, default_value_t = 100)]
-        limit: usize,
-    },
+    Log(LogArgs),
     /// Take back the last group of changes, or one change or group by its id
     Undo { id: Option<String> },
     /// Bring a memory back as it was after a change

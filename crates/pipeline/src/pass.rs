@@ -5,17 +5,18 @@
 //! Start at [`Runner::pass`].
 
 mod preview;
+mod tally;
 
 pub use preview::{Preview, Projected};
 
 use crate::jobs::{Ended, PHASES, consolidate, distil};
-use crate::report::{Failed, Report};
+use crate::report::Report;
 use crate::rooms::Desk;
 use crate::runner::{Runner, Wants, is_dead};
 use crate::settings::Settings;
 use crate::survey::Survey;
 use jiff::Timestamp;
-use loci_ledger::{Job, JobEnd, JobStatus, Result};
+use loci_ledger::{Job, JobEnd, Result};
 use loci_memory::asked::Spent;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -150,21 +151,6 @@ impl Run {
         self.tell_waiting(distil::KIND, project).await
     }
 
-    /// Counts what waits for its time: for another try, or for another day's tokens. What was just put off is counted.
-    async fn tell_waiting(&self, kind: &str, project: Option<&str>) -> Result<()> {
-        let now = Timestamp::now();
-        let all = self.runner.ledger.jobs_of(kind, project).await?;
-        let mut state = self.state.lock().await;
-        let waits = |job: &&Job| {
-            job.status != JobStatus::Running
-                && job.until.is_some_and(|until| until > now)
-                && !state.not.contains(&job.id)
-        };
-        let waiting = all.iter().filter(waits).count();
-        state.report.put_off += waiting;
-        Ok(())
-    }
-
     async fn read_one_after_the_other(&self) -> Result<()> {
         let terms = self.settings.stage1();
         loop {
@@ -270,35 +256,6 @@ impl Run {
                 tracing::warn!(error, "memory cannot be opened for a project");
                 None
             }
-        }
-    }
-
-    /// Counts what became of a job.
-    async fn tell(&self, job: &Job, end: Option<JobEnd>, spent: Spent) {
-        self.progress.ended(&job.kind, &job.key);
-        let mut state = self.state.lock().await;
-        let State { report, not, .. } = &mut *state;
-        report.cost.add(spent);
-        match end {
-            Some(JobEnd::Distilled(made)) if made.is_nothing() => report.nothing += 1,
-            Some(JobEnd::Distilled(_)) => report.distilled += 1,
-            Some(JobEnd::Made(_)) => report.consolidated += 1,
-            Some(JobEnd::Done(_)) => {}
-            // Its claim was good and yet in vain: somebody took away what it had staged.
-            Some(JobEnd::Later(wait)) if wait.is_zero() => {
-                report.left_to_others += 1;
-                not.push(job.id);
-            }
-            Some(JobEnd::Later(_)) => {
-                report.put_off += 1;
-                not.push(job.id);
-            }
-            Some(JobEnd::Failed(error, _) | JobEnd::Hopeless(error)) => {
-                let (kind, project, key) = (job.kind.clone(), job.project.clone(), job.key.clone());
-                report.failed.push(Failed { kind, project, key, error });
-                not.push(job.id);
-            }
-            None => report.left_to_others += 1,
         }
     }
 }

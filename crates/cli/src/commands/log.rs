@@ -2,6 +2,7 @@
 
 use super::account::failure;
 use super::{Outcome, record};
+use crate::args::LogArgs;
 use crate::boot::App;
 use crate::output::{Output, ago, bold, dim, line};
 use loci_memory::log::Entry;
@@ -9,24 +10,19 @@ use loci_store::record::LOCAL;
 use serde_json::json;
 use std::process::ExitCode;
 
-pub async fn run(app: &App, output: Output, path: Option<&str>, limit: usize) -> Outcome {
-    let changes = app.memory.log(path, limit).await?;
+pub async fn run(app: &App, output: Output, args: LogArgs) -> Outcome {
+    let LogArgs { path, records, limit } = args;
+    let changes = match records {
+        false => app.memory.log(path.as_deref(), limit).await?,
+        // What was done to workspaces, agents, sandboxes and accounts.
+        true => {
+            let changes = record::runtime(app).audited(LOCAL, limit).await.map_err(failure)?;
+            changes.into_iter().map(Entry::plain).collect()
+        }
+    };
     output.answer(&json!({"changes": changes}), || {
         if changes.is_empty() {
             line(&dim("nothing has changed yet"));
-        }
-        changes.iter().for_each(|change| line(&row(change)));
-    });
-    Ok(ExitCode::SUCCESS)
-}
-
-/// What was done to workspaces, agents, sandboxes and accounts.
-pub async fn records(app: &App, output: Output, limit: usize) -> Outcome {
-    let changes = record::runtime(app).audited(LOCAL, limit).await.map_err(failure)?;
-    let changes: Vec<Entry> = changes.into_iter().map(Entry::plain).collect();
-    output.answer(&json!({"changes": changes}), || {
-        if changes.is_empty() {
-            line(&dim("no record has been made yet"));
         }
         changes.iter().for_each(|change| line(&row(change)));
     });
