@@ -155,7 +155,7 @@ pub trait Jobs {
     /// A job by its number.
     async fn job(&self, id: u64) -> Result<Option<Job>>;
 
-    /// Jobs of a project or of all, the one that changed last first.
+    /// Jobs of a project or of all, the one that changed last first; those that are done behind all others.
     async fn jobs(&self, project: Option<&str>, limit: usize) -> Result<Vec<Job>>;
 
     /// All jobs of a kind, of one project or of all, in no order.

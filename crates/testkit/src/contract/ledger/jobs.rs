@@ -286,5 +286,5 @@ pub async fn old_jobs_go(ledger: &dyn Ledger) {
     assert_eq!(ledger.drop_jobs(at(2)).await.unwrap(), 0);
     assert_eq!(ledger.drop_jobs(at(2) + SignedDuration::from_secs(1)).await.unwrap(), 1);
     let left: Vec<String> = ledger.jobs(None, 10).await.unwrap().into_iter().map(|job| job.key).collect();
-    assert_eq!(left, ["told", "waits"]);
+    assert_eq!(left, ["waits", "told"], "what is done stands last");
 }
