@@ -5,8 +5,8 @@ import type { DaemonEvent, MemoryEvent } from "./shapes.js";
 
 export const eventCalls = (http: Http) => ({
   /**
-   * The events of a session. A session lives as long as the daemon: after a restart this throws a `LociError` with
-   * `session_not_found`, and `createSession` gives the next one.
+   * The events of a session. It outlives the daemon: after a restart this goes on with what was told meanwhile. One that
+   * is not known any more throws a `LociError` with `session_not_found`, and `createSession` gives the next one.
    */
   async *sessionEvents(sessionId: string, options: StreamOptions = {}): AsyncGenerator<DaemonEvent, void, void> {
     for await (const { data } of stream(http, `/session/${encodeURIComponent(sessionId)}/events`, options)) {

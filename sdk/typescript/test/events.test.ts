@@ -50,14 +50,23 @@ test("a daemon that is restarted is listened to again", async () => {
   expect(lost.length).toBeGreaterThan(0);
 });
 
-test("a session does not outlive the daemon, and that is said", async () => {
+test("a session outlives the daemon", async () => {
   const client = daemon.client();
   const { sessionId } = await client.createSession();
-  let restarted: Promise<void> | undefined;
-  const onOpen = () => (restarted = daemon.restart());
+  const signal = AbortSignal.timeout(50_000);
+  let open = 0;
+  // The daemon is restarted once the line is open; the second time there is something to hear.
+  const onOpen = () => void (++open === 1 ? daemon.restart() : daemon.client().rememberWorkspaceMemory("I prefer tea to coffee."));
+  for await (const event of client.sessionEvents(sessionId, { signal, onOpen })) {
+    expect(event).toMatchObject({ type: "memory_changed" });
+    break;
+  }
+  expect(open).toBeGreaterThan(1);
+});
+
+test("a session that nobody opened is said to be unknown", async () => {
   const listening = (async () => {
-    for await (const _ of client.sessionEvents(sessionId, { onOpen })) break;
+    for await (const _ of daemon.client().sessionEvents("session-of-nobody")) break;
   })();
   await expect(listening).rejects.toMatchObject({ status: 404, code: "session_not_found" });
-  await restarted;
 });
