@@ -35,7 +35,7 @@ test("a task is asked for, runs, and is seen to its end", async () => {
   await page.getByText(/Saved .*notebook.*\.md/).waitFor();
   expect((await stage.client.recall("paper notebook")).hits.length).toBeGreaterThan(0);
   await page.locator(".group", { hasText: "notebook" }).getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Taken back").waitFor();
+  await page.getByText("Taken back", { exact: true }).waitFor();
   expect((await stage.client.recall("paper notebook")).hits.map((hit) => hit.excerpt).join()).not.toContain("paper notebook");
   expect(wrong).toEqual([]);
   await page.context().close();
