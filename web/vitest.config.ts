@@ -9,6 +9,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Each file has a daemon and a browser of its own; more of them at once only wait for each other.
     maxWorkers: 2,
+    // As in .config/nextest.toml: once more on a loaded machine, and told.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

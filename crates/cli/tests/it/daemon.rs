@@ -54,8 +54,11 @@ fn accepted_task_ends() {
     let mut ids = Vec::new();
     for round in 0..6 {
         let daemon = Daemon::start(&home, &[], &[]);
-        ids.extend((0..3).map(|n| daemon.post("remember", &fact(round * 3 + n))));
-        ids.push(daemon.post("dream", &json!({})));
+        // 15 in all: a lane takes 16, and on a slow machine none is done before the next kill.
+        ids.extend((0..2).map(|n| daemon.post("remember", &fact(round * 2 + n))));
+        if round % 2 == 0 {
+            ids.push(daemon.post("dream", &json!({})));
+        }
         // A moment that differs from round to round: before, in and after the work.
         std::thread::sleep(Duration::from_millis(round as u64 * 35));
         daemon.kill();
