@@ -56,9 +56,6 @@ async fn list(app: &App, output: Output) -> Outcome {
 async fn show(app: &App, output: Output, id: &str) -> Outcome {
     let shown = app.memory.show_session(id).await?;
     output.answer(&shown, || {
-        if !shown.title.is_empty() {
-            line(&bold(&shown.title));
-        }
         for Line { role, content, at, .. } in &shown.messages {
             let at = at.map(|at| format!("  {}", dim(at))).unwrap_or_default();
             line(&format!("{}{at}", bold(role)));

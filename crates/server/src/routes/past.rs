@@ -85,8 +85,6 @@ pub struct Session {
     id: String,
     #[schema(required)]
     project: Option<String>,
-    /// What it is about; empty when nobody knows.
-    title: String,
     at: Timestamp,
     messages: Vec<MessageRow>,
 }
@@ -185,8 +183,8 @@ impl From<Row> for SessionRow {
 
 impl From<Shown> for Session {
     fn from(shown: Shown) -> Session {
-        let Shown { id, project, title, at, messages } = shown;
-        Session { id, project, title, at, messages: messages.into_iter().map(MessageRow::from).collect() }
+        let Shown { id, project, at, messages } = shown;
+        Session { id, project, at, messages: messages.into_iter().map(MessageRow::from).collect() }
     }
 }
 
