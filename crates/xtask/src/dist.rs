@@ -149,6 +149,22 @@ mod tests {
     }
 
     #[test]
+    fn the_bill_of_this_checkout_is_whole() {
+        let metadata = metadata(&host().unwrap()).unwrap();
+        let bill: Value = serde_json::from_str(&sbom::render(&metadata, &lock().unwrap()).unwrap()).unwrap();
+        let components = bill["components"].as_array().unwrap();
+        let has = |name: &str| components.iter().any(|component| component["name"] == name);
+        assert!(has("rusqlite") && has("svelte") && has("@codemirror/view") && has("static-minilm-256"));
+        assert!(
+            !has("proptest") && !has("vite") && !has("flate2") && !has("loci-store"),
+            "what does not ship is listed"
+        );
+        for component in components {
+            assert!(component["licenses"][0]["expression"].is_string(), "{component} has no licence");
+        }
+    }
+
+    #[test]
     fn no_path_of_this_machine_is_told() {
         let root = repo::root();
         assert!(flags().contains(&format!("--remap-path-prefix={}=/loci", root.display())), "{}", flags());

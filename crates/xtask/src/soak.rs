@@ -23,11 +23,12 @@ struct Plan {
 /// Runs as the flags say.
 pub fn run(flags: &[&str]) -> Result<ExitCode> {
     let Plan { minutes, binary } = plan(flags)?;
-    // Whoever brings a binary waits for no other build of ours than the load's.
-    let (profile, folder) = if binary.is_some() { ("dev", "debug") } else { ("release", "release") };
-    let workspace = ["cargo", "build", "--workspace", "--profile", profile, "--example", "soak"];
-    let loci = if binary.is_some() { &[][..] } else { &["--bin", "loci"] };
-    shell::run(&[&workspace[..], loci].concat())?;
+    // With a binary of ours: the whole workspace, as the tests build it. Whoever brings one waits for the load alone.
+    let (words, folder) = match binary {
+        None => (&["--release", "--workspace", "--bin", "loci"][..], "release"),
+        Some(_) => (&["--package", "loci-cli"][..], "debug"),
+    };
+    shell::run(&[&["cargo", "build", "--example", "soak"], words].concat())?;
     let target = target()?;
     let binary = binary.unwrap_or(format!("{target}/release/loci"));
     let samples = repo::root().join("target/soak.json");

@@ -9,7 +9,7 @@ mod neighbours;
 use super::Outcome;
 use crate::args::Common;
 use crate::boot::{self, App};
-use crate::fault::Failure;
+use crate::fault::{self, Failure};
 use crate::output::{Format, Output, bold, count, dim, green, line, red, yellow};
 use loci_memory::doctor::{Examined, Finding, Mend};
 use serde_json::json;
@@ -40,17 +40,24 @@ async fn begin(common: &Common, output: Output, mend: Mend) -> Result<App, Failu
 }
 
 async fn examine(app: &App, output: Output, mend: Mend, around: Examined) -> Outcome {
-    let mut examined = app.memory.doctor(mend).await?;
-    for complaint in app.engine.check().await? {
-        examined.fault("ledger", complaint);
+    let mut examined = match app.memory.doctor(mend).await {
+        Ok(examined) => examined,
+        Err(error) => unread(app, &error.into()),
+    };
+    match app.engine.check().await {
+        Ok(complaints) => complaints.into_iter().for_each(|complaint| examined.fault("ledger", complaint)),
+        Err(failure) => examined.fault("ledger", told(&failure)),
     }
     for warning in &app.config.warnings {
         examined.advise("config", warning);
     }
-    if let Some(hidden) = super::status::hidden(app).await? {
-        examined.advise("/memories/project", hidden);
+    match super::status::hidden(app).await {
+        Ok(hidden) => hidden.into_iter().for_each(|hidden| examined.advise("/memories/project", hidden)),
+        Err(failure) => examined.fault("/memories/project", told(&failure)),
     }
-    neighbours::examine(app, &mut examined).await?;
+    if let Err(failure) = neighbours::examine(app, &mut examined).await {
+        examined.fault("ledger", told(&failure));
+    }
     examined.faults.extend(around.faults);
     examined.advice.extend(around.advice);
     examined.fixed.extend(around.fixed);
@@ -58,6 +65,24 @@ async fn examine(app: &App, output: Output, mend: Mend, around: Examined) -> Out
     let answer = json!({"ok": healthy, "faults": examined.faults, "advice": examined.advice, "fixed": examined.fixed});
     output.answer(&answer, || show(&examined));
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What kept the documents from being looked at; the rest is looked at all the same.
+fn unread(app: &App, failure: &Failure) -> Examined {
+    let mut examined = Examined::default();
+    match app.config.text("files.url").filter(|url| !url.is_empty()) {
+        None => examined.fault("/memories", told(failure)),
+        Some(_) => {
+            let text = format!("{failure}; start it, or correct files.url (LOCI_FILES) and the AWS_* variables");
+            examined.fault("files.url", text);
+        }
+    }
+    examined
+}
+
+/// A failure with what to do about it.
+fn told(failure: &Failure) -> String {
+    fault::hint(failure).map_or(failure.message.clone(), |hint| format!("{failure}; {hint}"))
 }
 
 fn show(examined: &Examined) {

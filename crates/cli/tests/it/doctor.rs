@@ -109,6 +109,20 @@ fn a_ledger_out_of_reach_says_what_to_do() {
     let ran = home.run(&["doctor", "--ledger", "postgres://nobody@127.0.0.1:1/none"]);
     assert_eq!(ran.exit, Some(6));
     assert!(ran.stderr.contains("start the database"), "{}", ran.stderr);
+    let shown = home.ok(&["config", "ledger.url", "--ledger", "postgres://nobody:word@127.0.0.1:1/none"]);
+    assert_eq!(shown, "postgres://nobody:***@127.0.0.1:1/none\n", "what the hint names works then, too");
+}
+
+#[test]
+fn a_bucket_out_of_reach_says_what_to_do() {
+    let home = home();
+    let mut command = home.loci(&["doctor", "--json", "--files", "s3://no-bucket/x"]);
+    let nowhere = [("AWS_ENDPOINT_URL", "http://127.0.0.1:1"), ("AWS_ALLOW_HTTP", "true"), ("AWS_REGION", "x")];
+    command.envs(nowhere).envs([("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")]);
+    let ran = Ran::of(command, b"");
+    assert_eq!(ran.exit, Some(1), "{}", ran.stderr);
+    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(told["faults"].to_string().contains("cannot be reached"), "{told}");
 }
 
 #[test]
