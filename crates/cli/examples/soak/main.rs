@@ -8,6 +8,7 @@
 
 mod listeners;
 mod samples;
+mod warm;
 mod work;
 
 use loci_testkit::daemon::Daemon;
@@ -25,7 +26,9 @@ fn main() {
     let [binary, seconds, file] = words.as_slice() else { panic!("soak BINARY SECONDS SAMPLES.json") };
     let binary = std::fs::canonicalize(binary).unwrap();
     let home = Home::new(binary.to_str().unwrap());
-    let daemon = Daemon::start(&home, &[], &[]);
+    // Warming up is a crowd at one address; what comes after is far below the usual limit.
+    let daemon = Daemon::start(&home, &["--set", "daemon.rate_per_second=10000"], &[]);
+    warm::up(&daemon);
     let end = Instant::now() + Duration::from_secs(seconds.parse().unwrap());
     let (stop, mut sampler) = (AtomicBool::new(false), Sampler::new(&home, &daemon));
     std::thread::scope(|scope| {
