@@ -109,7 +109,7 @@ pub enum Command {
     Rm { path: String },
     /// Move a memory or a folder within its scope
     Mv { from: String, to: String },
-    /// Keep a memory always in context, out of every machine's reach
+    /// Keep a memory always in context; no forgetting, extracting or dreaming changes it
     Pin { path: String },
     /// Take a pin away
     Unpin { path: String },
@@ -136,6 +136,7 @@ pub enum Command {
   loci recall \"retry policy\" --session s1      leaves out what s1 has been shown
   loci recall --sessions \"who asked for it?\"   in what was said, not in what is remembered")]
     Recall {
+        /// A question, or words of what is looked for
         query: String,
         /// Look in past sessions of this project instead (--scope global: of all projects)
         #[arg(long, conflicts_with = "session")]
@@ -155,7 +156,10 @@ pub enum Command {
     },
     /// Show why a recall answered as it did
     #[command(after_help = "Example:\n  loci why 01jd…   (the receipt of a recall)")]
-    Why { receipt: String },
+    Why {
+        /// Its receipt: a recall tells it at its end
+        receipt: String,
+    },
     /// Print exactly what an agent would be given
     #[command(after_help = "Examples:
   loci context
@@ -182,7 +186,10 @@ pub enum Command {
     #[command(after_help = "Examples:
   loci read memory://root                      the summary
   loci read memory://root/skills/release/SKILL.md")]
-    Read { uri: String },
+    Read {
+        /// A page: memory://root, or memory://root/ and a path below
+        uri: String,
+    },
     /// Learn durable facts from a transcript
     #[command(after_help = "Examples:
   loci extract session.jsonl --session s1
@@ -216,6 +223,7 @@ pub enum Command {
   loci trust --all
   loci trust project/decisions.md --revoke")]
     Trust {
+        /// The document
         #[arg(required_unless_present = "all", conflicts_with = "all")]
         path: Option<String>,
         /// All that are not trusted yet

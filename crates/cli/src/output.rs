@@ -38,6 +38,18 @@ impl Output {
         }
     }
 
+    /// Prints what is told only this once, also when nothing else is to be said; what to do with it goes to stderr, so
+    /// that a file takes the secret alone.
+    pub fn once<T: Serialize>(&self, value: &T, secret: &str, hint: &str) {
+        match self.format {
+            Format::Json => line(&json_line(value)),
+            Format::Text | Format::Quiet => line(secret),
+        }
+        if self.format == Format::Text {
+            complain(Style::new().dim().for_stderr().apply_to(hint));
+        }
+    }
+
     /// Prints a failure to stderr.
     pub fn failure(&self, failure: &Failure) {
         if self.format == Format::Json {

@@ -14,7 +14,7 @@ mod summary;
 
 pub(crate) use hot::hot_frame;
 pub use hot::{HotItem, hot_block};
-pub use index::index_block;
+pub use index::{index_block, marked};
 pub use neutral::neutralise;
 pub use recall::{RecallDoc, recall_block};
 pub use summary::summary_block;

@@ -16,5 +16,5 @@ mod wordpiece;
 
 pub use agent::Toolbox;
 pub use embed::Embedder;
-pub use models::{Meter, Models, Role};
+pub use models::{Meter, Models, Reserved, Role};
 pub use provider::{Answer, Ask, Provider};

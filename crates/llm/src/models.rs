@@ -4,7 +4,9 @@
 //! Never knows where the count is kept: that is behind the port [`Meter`].
 
 use crate::provider::{Answer, Ask, Error, Provider, Result, Spent};
+use crate::providers::estimate;
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -19,14 +21,27 @@ pub enum Role {
     Smol,
 }
 
-/// Counts tokens. An implementation answers for all processes that share a home.
+/// Tokens of an answer that nobody bounds.
+const ANSWER: u64 = 1_024;
+
+/// Counts tokens by UTC day. An implementation answers for all processes that share a home.
 #[async_trait]
 pub trait Meter: Debug + Send + Sync {
-    /// What was spent since midnight UTC.
-    async fn today(&self) -> Result<u64>;
+    /// Counts a call of this model before it is made, as what it will probably cost; nothing once the day has reached
+    /// the limit. So calls at the same time pass the limit by no more than calls in a row: by what the last one costs.
+    async fn reserve(&self, model: &str, guess: Spent, limit: u64) -> Result<Option<Reserved>>;
 
-    /// Adds what a call of this model cost.
-    async fn add(&self, model: &str, spent: Spent) -> Result<()>;
+    /// Puts what a call cost in the place of the guess; nothing takes it out of the count.
+    async fn charge(&self, model: &str, reserved: Reserved, spent: Option<Spent>) -> Result<()>;
+}
+
+/// A call that is counted and not yet paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reserved {
+    /// When, and so on which day.
+    pub at: Timestamp,
+    /// What it is counted as.
+    pub guess: Spent,
 }
 
 /// The models that there are; cheap to clone. The default one has none: everything works without.
@@ -69,14 +84,17 @@ impl Models {
     pub async fn ask(&self, role: Role, ask: &Ask) -> Result<Answer> {
         let provider = self.provider(role).ok_or(Error::NoModel)?;
         let Some((meter, limit)) = &self.meter else { return provider.ask(ask).await };
-        if meter.today().await? >= *limit {
-            return Err(Error::Spent);
-        }
+        let guess = Spent { input: estimate::input(ask), output: ask.max_tokens.map_or(ANSWER, u64::from) };
+        let Some(reserved) = meter.reserve(provider.name(), guess, *limit).await? else { return Err(Error::Spent) };
         let answer = provider.ask(ask).await;
-        let spent = answer.as_ref().map_or_else(Error::spent, |answer| answer.spent);
-        if spent != Spent::default() {
-            meter.add(provider.name(), spent).await?;
-        }
+        let told = answer.as_ref().map_or_else(Error::spent, |answer| answer.spent);
+        let spent = match answer {
+            // The service works at it all the same, as it does at one that is cut off from outside.
+            Err(Error::Late { .. }) => reserved.guess,
+            _ => told,
+        };
+        let cost = (spent != Spent::default()).then_some(spent);
+        meter.charge(provider.name(), reserved, cost).await?;
         tracing::debug!(model = provider.name(), input = spent.input, output = spent.output, "a model was asked");
         answer
     }

@@ -6,7 +6,7 @@
 
 mod anthropic;
 mod dialect;
-mod estimate;
+pub(crate) mod estimate;
 mod gemini;
 mod key;
 pub(crate) mod line;

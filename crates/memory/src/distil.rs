@@ -47,7 +47,7 @@ pub enum Distilled {
     /// There is no such session any more.
     Gone,
     /// It was read to its end.
-    Read(Read),
+    Read(Box<Read>),
     /// The model gave no answer that can be used.
     Failed(Unanswered),
 }
@@ -95,7 +95,7 @@ impl Memory {
         };
         if !self.models.has(Role::Default) {
             let (raw_memory, summary, slug) = plain::digest(self.record()?, &kept).await?;
-            return Ok((Distilled::Read(read(kept, vec![raw_memory], vec![summary], slug)), spent));
+            return Ok((Distilled::Read(Box::new(read(kept, vec![raw_memory], vec![summary], slug))), spent));
         }
         let system = self.prompts.filled(&STAGE_ONE_SYSTEM, &[])?;
         let mut items = Items::new(self.record()?, kept.number, self.room(ask, &system)?);
@@ -112,7 +112,7 @@ impl Memory {
             summaries.push(answer.rollout_summary);
             slug = slug.or(answer.rollout_slug);
         }
-        Ok((Distilled::Read(read(kept, raw, summaries, slug)), spent))
+        Ok((Distilled::Read(Box::new(read(kept, raw, summaries, slug))), spent))
     }
 
     /// What asking a model about a session would take; nothing is asked.

@@ -34,6 +34,8 @@ pub struct Row {
     pub id: String,
     /// The project's identity; none for a session of no project.
     pub project: Option<String>,
+    /// What it is about; empty when nobody knows.
+    pub title: String,
     /// In which format it came.
     pub format: String,
     /// How many messages it has.
@@ -52,6 +54,8 @@ pub struct Shown {
     pub id: String,
     /// The project's identity; none for a session of no project.
     pub project: Option<String>,
+    /// What it is about; empty when nobody knows.
+    pub title: String,
     /// When something was last said in it.
     pub at: Timestamp,
     /// What was said, in order.
@@ -86,8 +90,8 @@ impl Memory {
     pub async fn show_session(&self, id: &str) -> Result<Shown> {
         let kept = self.find_session(id).await?;
         let messages = self.record()?.messages(kept.number, 0, usize::MAX).await?;
-        let Row { id, project, at, .. } = row(kept);
-        Ok(Shown { id, project, at, messages: messages.into_iter().map(line).collect() })
+        let Row { id, project, title, at, .. } = row(kept);
+        Ok(Shown { id, project, title, at, messages: messages.into_iter().map(line).collect() })
     }
 
     /// Removes a session for good; the one of this project when several have the name.
@@ -146,6 +150,7 @@ fn row(kept: Kept) -> Row {
     Row {
         id: kept.session.id,
         project,
+        title: kept.session.title,
         format: kept.session.format,
         messages: kept.messages,
         at: kept.session.at,

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use loci_llm::Meter;
 use loci_llm::provider::{Error as LlmError, Spent};
+use loci_llm::{Meter, Reserved};
 use loci_store::Store;
-use loci_store::record::Spending;
+use loci_store::record::{CallCost, Spending};
 use serde::Serialize;
 use std::fmt;
 
@@ -99,18 +99,20 @@ impl LedgerMeter {
 
 #[async_trait]
 impl Meter for LedgerMeter {
-    async fn today(&self) -> std::result::Result<u64, LlmError> {
-        let today = utc_day(self.0.now());
-        let record = self.0.record().ok_or_else(no_ledger)?;
-        let rows = record.spent(today).await.map_err(uncounted)?;
-        let today = rows.iter().filter(|row| row.day == today);
-        Ok(today.fold(0, |sum: u64, row| sum.saturating_add(row.input).saturating_add(row.output)))
+    async fn reserve(&self, model: &str, guess: Spent, limit: u64) -> std::result::Result<Option<Reserved>, LlmError> {
+        let (at, record) = (self.0.now(), self.0.record().ok_or_else(no_ledger)?);
+        let taken = record.reserve(at, model, cost(guess), limit).await.map_err(uncounted)?;
+        Ok(taken.then_some(Reserved { at, guess }))
     }
 
-    async fn add(&self, model: &str, spent: Spent) -> std::result::Result<(), LlmError> {
+    async fn charge(&self, model: &str, reserved: Reserved, spent: Option<Spent>) -> std::result::Result<(), LlmError> {
         let record = self.0.record().ok_or_else(no_ledger)?;
-        record.spend(self.0.now(), model, spent.input, spent.output).await.map_err(uncounted)
+        record.charge(reserved.at, model, cost(reserved.guess), spent.map(cost)).await.map_err(uncounted)
     }
+}
+
+fn cost(spent: Spent) -> CallCost {
+    CallCost { input: spent.input, output: spent.output }
 }
 
 impl fmt::Debug for LedgerMeter {

@@ -5,9 +5,11 @@
 //! Never runs anything without bubblewrap. Start at [`Sandbox::run`].
 
 mod census;
+mod group;
 mod view;
 
 use crate::{Error, Result};
+use group::Group;
 use loci_store::lock::private_dirs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -97,8 +99,17 @@ impl Sandbox {
         }
         let (reader, writer) = std::io::pipe().map_err(loci_store::Error::io)?;
         let both = writer.try_clone().map_err(loci_store::Error::io)?;
+        // Bubblewrap itself stays outside of the namespace, and is one more.
+        let group = Group::new(self.limits.processes + 1);
         let mut child = {
-            let mut start = Command::new(bwrap);
+            let mut start = match &group {
+                Some(group) => {
+                    let mut start = Command::new("/bin/sh");
+                    start.args(["-c", group::JOIN]).arg(group.door()).arg(bwrap);
+                    start
+                }
+                None => Command::new(bwrap),
+            };
             start.args(view::of(folder)).args(view::shell(command)).env_clear().current_dir("/");
             start.stdin(Stdio::null()).stdout(writer).stderr(both).kill_on_drop(true);
             // Dropped with its ends of the pipe, so that the pipe ends with the command.
@@ -119,7 +130,8 @@ impl Sandbox {
                     }
                 },
                 _ = counts.tick() => {
-                    if child.id().is_some_and(|id| census::processes(id) > self.limits.processes) {
+                    let refused = group.as_ref().is_some_and(Group::refused);
+                    if refused || child.id().is_some_and(|id| census::processes(id) > self.limits.processes) {
                         break Some(End::Processes);
                     }
                 }
@@ -133,6 +145,8 @@ impl Sandbox {
                 limit
             }
             None => match tokio::time::timeout_at(over, child.wait()).await {
+                // It may have gone on without what it was refused, and ended before anybody looked.
+                Ok(_) if group.as_ref().is_some_and(Group::refused) => End::Processes,
                 Ok(status) => status.map_err(loci_store::Error::io)?.code().map_or(End::Killed, End::Exit),
                 // It closed its outputs and went on.
                 Err(_) => {

@@ -9,6 +9,7 @@ pub use crate::mirror::{message, message_id};
 
 use crate::binding::Bound;
 use crate::context::TurnContext;
+use crate::prune::{Pending, pending};
 use crate::tools::Called;
 use crate::{Error, Hall, Result, Runtime};
 use jiff::Timestamp;
@@ -163,6 +164,12 @@ impl Runtime {
         let found = self.ledger().conversation(account, key).await?.ok_or_else(|| no_conversation(key))?;
         let lines = self.ledger().lines(found.number, from, limit).await?;
         Ok((found, lines))
+    }
+
+    /// The approvals that a conversation waits for, of all that was said in it.
+    pub async fn waiting(&self, conversation: &Conversation) -> Result<Vec<Pending>> {
+        let lines = self.ledger().lines(conversation.number, 0, usize::MAX).await?;
+        Ok(pending(&lines.iter().map(message).collect::<Vec<_>>()))
     }
 
     /// Removes a conversation for good, with its copy among the sessions; files of workspaces stay.

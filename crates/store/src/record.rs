@@ -43,7 +43,7 @@ pub use purge::{Purge, Scrubbed};
 pub use recalls::Recalls;
 pub use search::{Posting, Search, Searched, Vectors};
 pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
-pub use spend::{Spend, Spending};
+pub use spend::{CallCost, Spend, Spending};
 pub use tasks::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 pub use tellings::{Listener, Telling, Tellings};
 pub use tombstones::Tombstones;

@@ -8166,6 +8166,8 @@ export interface components {
         Session: {
             id: string;
             project: string | null;
+            /** @description What it is about; empty when nobody knows. */
+            title: string;
             /** Format: date-time */
             at: string;
             messages: components["schemas"]["MessageRow"][];
@@ -8175,6 +8177,8 @@ export interface components {
             id: string;
             /** @description The project's identity; none for a session of no project. */
             project: string | null;
+            /** @description What it is about; empty when nobody knows. */
+            title: string;
             format: string;
             /** Format: int64 */
             messages: number;

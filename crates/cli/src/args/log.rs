@@ -4,6 +4,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct LogArgs {
+    /// Only of this document or folder
     pub path: Option<String>,
     /// Of records instead of memory
     #[arg(long, conflicts_with = "path")]

@@ -55,6 +55,7 @@ pub enum ConversationCommand {
     List,
     /// Show what was said in a conversation
     Show {
+        /// The conversation's key
         key: String,
         /// The first message, counted from 0
         #[arg(long, value_name = "N", default_value_t = 0)]
@@ -64,5 +65,8 @@ pub enum ConversationCommand {
         limit: usize,
     },
     /// Remove a conversation for good; files of workspaces stay
-    Rm { key: String },
+    Rm {
+        /// The conversation's key
+        key: String,
+    },
 }

@@ -16,6 +16,7 @@ pub enum SessionCommand {
   loci session import --discover             what agents keep on this machine
   loci session import --discover --yes       take it in, each session for its own project")]
     Import {
+        /// Transcripts; their formats are told by their looks
         #[arg(required_unless_present = "discover")]
         files: Vec<PathBuf>,
         /// Their format: loci, claude-code, codex, qwen-code, gemini-cli, opencode or oh-my-pi [default: by their looks]

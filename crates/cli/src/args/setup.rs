@@ -23,7 +23,9 @@ pub struct InitArgs {
   loci config dream.enabled false
   loci config dream.enabled --unset")]
 pub struct ConfigArgs {
+    /// The setting
     pub key: Option<String>,
+    /// What it becomes
     pub value: Option<String>,
     /// Go back to the default
     #[arg(long, requires = "key", conflicts_with = "value")]

@@ -56,5 +56,8 @@ pub enum AccountCommand {
         // By another name than the flag of the worker: clap would give one the value of the other.
         #[arg(id = "named", value_name = "ACCOUNT")]
         account: String,
+        /// Do not ask
+        #[arg(short, long)]
+        yes: bool,
     },
 }

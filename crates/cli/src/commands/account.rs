@@ -5,7 +5,7 @@ use super::serve::fresh_token;
 use crate::args::AccountCommand;
 use crate::boot::{self, App, OwnHalls};
 use crate::fault::Failure;
-use crate::output::{Output, ago, bold, dim, green, line};
+use crate::output::{Output, ago, bold, can_ask, confirmed, dim, green, line};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,10 +19,9 @@ pub async fn run(app: &App, output: Output, command: AccountCommand) -> Outcome 
         AccountCommand::Add { name } => {
             let key = fresh_token()?;
             let account = runtime.add_account(&name, loci_server::hash(&key)).await.map_err(failure)?;
-            output.answer(&json!({"id": account.id, "name": name, "key": key}), || {
-                line(&format!("{}  {key}", bold(&account.id)));
-                line(&dim("the key is shown only now; send it as Authorization: Bearer …"));
-            });
+            let made = json!({"id": account.id, "name": name, "key": key});
+            let hint = "the key is shown only now; send it as Authorization: Bearer …";
+            output.once(&made, &format!("{}  {key}", bold(&account.id)), hint);
         }
         AccountCommand::List => {
             let accounts = runtime.accounts().await.map_err(failure)?;
@@ -37,7 +36,12 @@ pub async fn run(app: &App, output: Output, command: AccountCommand) -> Outcome 
                 }
             });
         }
-        AccountCommand::Rm { account } => {
+        AccountCommand::Rm { account, yes } => {
+            let question = format!("Remove the account {account} with its files, conversations and memory for good?");
+            if !yes && can_ask(output) && !confirmed(&question)? {
+                line("nothing was removed");
+                return Ok(ExitCode::SUCCESS);
+            }
             let removed = runtime.remove_account(&account).await.map_err(failure)?;
             output.answer(&json!({"removed": removed.id}), || line(&format!("{} {}", green("removed"), removed.name)));
         }

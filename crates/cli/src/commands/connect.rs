@@ -20,7 +20,8 @@ pub async fn run(app: &App, output: Output, args: ConnectArgs) -> Outcome {
         let fresh = files(&done, "is connected", "would be connected", "is connected already");
         if fresh && !done.dry_run {
             let advice = agent.connects.as_ref().map(|connects| connects.advice).unwrap_or_default();
-            line(&dim(format!("{advice}; loci disconnect {} takes exactly this back", agent.id)));
+            let here = if args.in_project { " --in-project" } else { "" };
+            line(&dim(format!("{advice}; loci disconnect {}{here} takes exactly this back", agent.id)));
         }
     });
     Ok(ExitCode::SUCCESS)

@@ -27,8 +27,10 @@ pub async fn run(app: &App, output: Output, command: ConversationCommand) -> Out
             });
         }
         ConversationCommand::Show { key, from, limit } => {
-            let shown = record::runtime(app).conversation(LOCAL, &key, from, limit).await.map_err(failure)?;
-            output.answer(&ConversationShown::from(shown.clone()), || shown.1.iter().for_each(say));
+            let runtime = record::runtime(app);
+            let (found, lines) = runtime.conversation(LOCAL, &key, from, limit).await.map_err(failure)?;
+            let waiting = runtime.waiting(&found).await.map_err(failure)?;
+            output.answer(&ConversationShown::from((found, lines.clone(), waiting)), || lines.iter().for_each(say));
         }
         ConversationCommand::Rm { key } => {
             record::changing(app)?.remove_conversation(LOCAL, &key).await.map_err(failure)?;

@@ -41,7 +41,7 @@ pub async fn run(app: &App, output: Output, args: RememberArgs) -> Outcome {
         output.warn(&format!("{reason}; remembered by rules"));
     }
     output.answer(&remembered, || {
-        line(&format!("{} {}", green("remembered"), remembered.summary));
+        line(&green(&remembered.summary));
         let changed = remembered.diff.lines().filter(|text| !text.starts_with(['@', '\\']));
         changed.take(40).for_each(|text| line(&format!("  {}", dim(text))));
         if !remembered.files_touched.is_empty() {

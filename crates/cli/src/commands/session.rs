@@ -40,7 +40,11 @@ async fn list(app: &App, output: Output) -> Outcome {
                 let name = project.strip_prefix("project:").unwrap_or(project);
                 name.rsplit('/').next().unwrap_or(name)
             });
-            line(&format!("{}  {}", bold(&session.id), dim(format!("{messages} · {project} · {}", ago(session.at)))));
+            let about = dim(format!("{messages} · {project} · {}", ago(session.at)));
+            match session.title.as_str() {
+                "" => line(&format!("{}  {about}", bold(&session.id))),
+                title => line(&format!("{}\n  {}  {about}", bold(title), session.id)),
+            }
         }
         if sessions.is_empty() {
             line(&dim("no sessions; `loci session import FILE` takes one in"));
@@ -52,6 +56,9 @@ async fn list(app: &App, output: Output) -> Outcome {
 async fn show(app: &App, output: Output, id: &str) -> Outcome {
     let shown = app.memory.show_session(id).await?;
     output.answer(&shown, || {
+        if !shown.title.is_empty() {
+            line(&bold(&shown.title));
+        }
         for Line { role, content, at, .. } in &shown.messages {
             let at = at.map(|at| format!("  {}", dim(at))).unwrap_or_default();
             line(&format!("{}{at}", bold(role)));

@@ -138,7 +138,7 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
         let mut said = vec![count(number("documents"), "document", "documents")];
         said.extend((number("pinned") > 0).then(|| format!("{} pinned", number("pinned"))));
         said.extend(
-            (number("untrusted") > 0).then(|| yellow(format!("{} untrusted (loci trust)", number("untrusted")))),
+            (number("untrusted") > 0).then(|| yellow(format!("{} untrusted (loci trust PATH)", number("untrusted")))),
         );
         line(&format!("  {}{}  {}", bold(name), said.join(" · "), dim(scope["place"].as_str().unwrap_or_default())));
     }

@@ -39,10 +39,8 @@ async fn add(app: &App, output: Output, name: String, read_only: bool) -> Result
     if !app.ledger.add_token(&row).await? {
         return Err(Failure::new(Fault::Conflict, "token_exists", format!("there is a token called {name} already")));
     }
-    output.answer(&json!({"name": name, "token": token, "readOnly": read_only}), || {
-        line(&token);
-        line(&dim("it is shown only now; send it as Authorization: Bearer …"));
-    });
+    let made = json!({"name": name, "token": token, "readOnly": read_only});
+    output.once(&made, &token, "it is shown only now; send it as Authorization: Bearer …");
     Ok(())
 }
 

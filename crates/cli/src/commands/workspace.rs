@@ -5,7 +5,7 @@ use super::{Outcome, record};
 use crate::args::WorkspaceCommand;
 use crate::boot::{App, storages};
 use crate::fault::Failure;
-use crate::output::{Output, bold, count, dim, line};
+use crate::output::{Output, bold, can_ask, confirmed, count, dim, line};
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
 use loci_domain::workspace::Storage;
@@ -15,7 +15,6 @@ use loci_store::Show;
 use loci_store::lock::private_dirs;
 use loci_store::record::{Holding, LOCAL};
 use serde_json::json;
-use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -125,7 +124,7 @@ async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     if !folder.is_dir() && !recorded {
         return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
     }
-    if !yes && console::user_attended() && !confirmed(id)? {
+    if !yes && can_ask(output) && !confirmed(&format!("End the workspace {id} and its memory for good?"))? {
         line("nothing was removed");
         return Ok(ExitCode::SUCCESS);
     }
@@ -161,12 +160,4 @@ fn folder(app: &App, id: &str) -> Result<PathBuf, Failure> {
         return Err(Failure::usage(format!("{id:?} is no workspace id; use 1 to 64 of A-Z a-z 0-9 . _ -")));
     }
     Ok(app.places.home.join("workspaces").join(id))
-}
-
-fn confirmed(id: &str) -> Result<bool, Failure> {
-    eprint!("End the workspace {id} and its memory for good? [y/N] ");
-    std::io::stderr().flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

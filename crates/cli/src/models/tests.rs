@@ -1,5 +1,6 @@
 use super::*;
 use async_trait::async_trait;
+use loci_llm::Reserved;
 use loci_llm::provider::{Result, Spent};
 
 #[derive(Debug)]
@@ -7,11 +8,11 @@ struct Free;
 
 #[async_trait]
 impl Meter for Free {
-    async fn today(&self) -> Result<u64> {
-        Ok(0)
+    async fn reserve(&self, _model: &str, guess: Spent, _limit: u64) -> Result<Option<Reserved>> {
+        Ok(Some(Reserved { at: jiff::Timestamp::UNIX_EPOCH, guess }))
     }
 
-    async fn add(&self, _model: &str, _spent: Spent) -> Result<()> {
+    async fn charge(&self, _model: &str, _reserved: Reserved, _spent: Option<Spent>) -> Result<()> {
         Ok(())
     }
 }

@@ -70,6 +70,8 @@ fn what_agents_keep_is_shown_and_taken_in_only_on_request() {
     assert_eq!((&taken["imported"], &taken["messages"]), (&json!(6), &json!(31)));
     for session in home.json(&["session", "list"])["sessions"].as_array().unwrap() {
         assert_eq!(session["project"], json!(format!("project:{}", directory.display())), "{session}");
+        let title = if session["format"] == "codex" { "We decided to ship on Thursdays." } else { "Release day" };
+        assert_eq!(session["title"], title, "{session}");
     }
     let again = home.json(&["session", "import", "--discover", "--yes"]);
     assert_eq!((&again["imported"], &again["messages"]), (&json!(0), &json!(0)));

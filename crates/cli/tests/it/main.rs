@@ -24,6 +24,7 @@ mod identity;
 mod import;
 mod injected;
 mod killed;
+mod long_conversation;
 mod many_writers;
 mod mcp;
 mod models;

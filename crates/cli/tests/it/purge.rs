@@ -33,6 +33,12 @@ fn no_byte_of_it_is_left_in_the_home() {
          {\"id\":\"m3\",\"role\":\"user\",\"content\":\"Right, and I sail.\"}\n",
     );
     home.ok(&["session", "import", &talk.to_string_lossy(), "--format", "loci"]);
+    let titled = write(
+        &home.dir().join("titled.jsonl"),
+        "{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"role\":\"user\",\"content\":\"Hello there\"}}\n\
+         {\"type\":\"ai-title\",\"aiTitle\":\"The one who collects harmonicas\"}\n",
+    );
+    home.ok(&["session", "import", &titled.to_string_lossy(), "--format", "claude-code"]);
     write(&home.home().join("drafts/01-a.md"), "a draft: Collects harmonicas.\n");
     write(&home.home().join("drafts/02-b.md"), "a draft of something else\n");
     assert!(!holding(home.home(), "harmonica").is_empty(), "the test must be able to fail");
@@ -45,6 +51,7 @@ fn no_byte_of_it_is_left_in_the_home() {
     assert!(home.home().join("drafts/02-b.md").exists());
     let session = home.ok(&["session", "show", "talk"]);
     assert!(session.contains("You said: [PURGED]. And stamps.") && session.contains("and I sail"), "{session}");
+    assert!(home.ok(&["session", "list"]).contains("The one who [PURGED]"));
     let said = home.ok(&["recall", "accordion", "--json"]) + &home.ok(&["log", "--json"]);
     assert!(said.contains("accordion"));
     // Undo says so, goes on, and brings nothing of it back.

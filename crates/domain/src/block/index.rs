@@ -2,6 +2,7 @@
 
 use super::push_escaped;
 use crate::document::line::one_line;
+use std::borrow::Cow;
 
 /// The longest line, in characters.
 const LINE: usize = 200;
@@ -25,6 +26,11 @@ pub fn index_block<P: AsRef<str>, D: AsRef<str>>(files: &[(P, D)], left_out: usi
     }
     text.push_str("</memory_index>\n");
     text
+}
+
+/// A description as it stands in the index, with a mark where nobody has accepted the file.
+pub fn marked(description: &str, trusted: bool) -> Cow<'_, str> {
+    if trusted { Cow::Borrowed(description) } else { Cow::Owned(format!("[untrusted] {description}")) }
 }
 
 /// One file's line, without its line break; a path that leaves no room is cut too, so that its folder can be viewed.

@@ -6,7 +6,7 @@ use crate::Error;
 use sqlx::{Connection, PgConnection};
 
 /// Each step brings the schema from its position to the next number.
-const STEPS: &[&str] = &[include_str!("migrations/0001_ledger.sql")];
+const STEPS: &[&str] = &[include_str!("migrations/0001_ledger.sql"), include_str!("migrations/0002_titles.sql")];
 
 /// The newest schema that this binary knows.
 const KNOWN: u32 = STEPS.len() as u32;

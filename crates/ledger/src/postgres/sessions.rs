@@ -25,8 +25,8 @@ const TOGETHER: (usize, usize) = (512, 4 << 20);
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT s.id, account, project, name, format, at, kept_at, messages
-             FROM sessions s JOIN talkers t ON t.id = s.talker ",
+            "SELECT s.id, account, project, name, coalesce(title, ''), format, at, kept_at, messages
+             FROM sessions s JOIN talkers t ON t.id = s.talker LEFT JOIN titles ON titles.session = s.id ",
             $rest
         )
     };
@@ -95,6 +95,7 @@ impl Sessions for Postgres {
             extractions::drop_of(db, number).await?;
             chunks::remove(db, talker, number).await?;
             query("DELETE FROM messages WHERE session = $1").bind(number).execute(&mut *db).await?;
+            entitle(db, number, "").await?;
             let gone = query("DELETE FROM sessions WHERE id = $1").bind(number).execute(&mut *db).await?;
             if gone.rows_affected() > 0 {
                 changed(db, talker).await?;
@@ -174,8 +175,22 @@ async fn say(db: &mut PgConnection, session: &Session, from: u64, maker: &str, m
         .bind(session.at.as_microsecond())
         .bind(session.kept_at.as_microsecond())
         .bind(first + codec::limit(messages.len()))
-        .execute(db)
+        .execute(&mut *db)
         .await?;
+    entitle(db, number, &session.title).await
+}
+
+async fn entitle(db: &mut PgConnection, session: i64, title: &str) -> Result<()> {
+    let put = if title.is_empty() {
+        query("DELETE FROM titles WHERE session = $1").bind(session)
+    } else {
+        let put = query(
+            "INSERT INTO titles (session, title) VALUES ($1, $2)
+             ON CONFLICT (session) DO UPDATE SET title = excluded.title",
+        );
+        put.bind(session).bind(codec::text(title))
+    };
+    put.execute(db).await?;
     Ok(())
 }
 
@@ -248,11 +263,12 @@ fn kept(row: &PgRow) -> Result<Kept> {
     let session = Session {
         whose: Whose { account: row.try_get(1)?, project: row.try_get(2)? },
         id: row.try_get(3)?,
-        format: row.try_get(4)?,
-        at: codec::time(row.try_get(5)?)?,
-        kept_at: codec::time(row.try_get(6)?)?,
+        title: row.try_get(4)?,
+        format: row.try_get(5)?,
+        at: codec::time(row.try_get(6)?)?,
+        kept_at: codec::time(row.try_get(7)?)?,
     };
-    Ok(Kept { number: codec::count(row, 0)?, session, messages: codec::count(row, 7)? })
+    Ok(Kept { number: codec::count(row, 0)?, session, messages: codec::count(row, 8)? })
 }
 
 /// Reads a message from `name, role, content, at, calls, mark`.

@@ -19,6 +19,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0010_extractions.sql"),
     include_str!("migrations/0011_conversations.sql"),
     include_str!("migrations/0012_tellings.sql"),
+    include_str!("migrations/0013_titles.sql"),
 ];
 
 /// The newest schema that this binary knows.

@@ -94,6 +94,7 @@ pub(super) fn copy(old: &Connection, new: &mut Connection) -> Result<Salvaged> {
         &CONVERSATIONS,
         &TURNS,
         &LINES,
+        &TITLES,
     ];
     for facts in later.into_iter().chain(&extractions::SALVAGED).filter(|facts| old.prepare(facts.select).is_ok()) {
         table(old, &tx, facts)?;

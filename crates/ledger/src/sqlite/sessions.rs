@@ -13,6 +13,17 @@ use async_trait::async_trait;
 use loci_domain::transcript::Role;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+/// The columns of a session, in the order that [`kept`] reads them.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT s.id, account, project, name, coalesce(title, ''), format, at, kept_at, messages
+             FROM sessions s JOIN talkers t ON t.id = s.talker LEFT JOIN titles ON titles.session = s.id ",
+            $rest
+        )
+    };
+}
+
 #[async_trait]
 impl Sessions for Sqlite {
     async fn say(&self, session: &Session, from: u64, maker: &str, messages: &[Said]) -> crate::Result<()> {
@@ -24,11 +35,7 @@ impl Sessions for Sqlite {
         let account = account.to_owned();
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
-            let mut statement = db.prepare_cached(concat!(
-                "SELECT s.id, account, project, name, format, at, kept_at, messages
-                 FROM sessions s JOIN talkers t ON t.id = s.talker WHERE account = ?1 ",
-                "ORDER BY at DESC, name, project"
-            ))?;
+            let mut statement = db.prepare_cached(select!("WHERE account = ?1 ORDER BY at DESC, name, project"))?;
             codec::all(statement.query([account])?, |row| kept(row, numbers))
         })
         .await
@@ -38,11 +45,7 @@ impl Sessions for Sqlite {
         let (whose, id) = (whose.clone(), id.to_owned());
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
-            let mut statement = db.prepare_cached(
-                "SELECT s.id, account, project, name, format, at, kept_at, messages
-                 FROM sessions s JOIN talkers t ON t.id = s.talker
-                 WHERE account = ?1 AND project = ?2 AND name = ?3",
-            )?;
+            let mut statement = db.prepare_cached(select!("WHERE account = ?1 AND project = ?2 AND name = ?3"))?;
             let mut rows = statement.query(params![whose.account, whose.project, id])?;
             rows.next()?.map(|row| kept(row, numbers)).transpose()
         })
@@ -182,7 +185,19 @@ fn say(db: &Connection, session: &Session, from: u64, maker: &str, messages: &[S
             first + codec::limit(messages.len()),
         ],
     )?;
+    entitle(db, number, &session.title)?;
     changed(db, talker)
+}
+
+fn entitle(db: &Connection, session: i64, title: &str) -> Result<()> {
+    if title.is_empty() {
+        db.prepare_cached("DELETE FROM titles WHERE session = ?1")?.execute([session])?;
+    } else {
+        let put = "INSERT INTO titles (session, title) VALUES (?1, ?2)
+                   ON CONFLICT (session) DO UPDATE SET title = excluded.title";
+        db.prepare_cached(put)?.execute(params![session, title])?;
+    }
+    Ok(())
 }
 
 fn drop_session(db: &Connection, session: i64) -> Result<bool> {
@@ -191,6 +206,7 @@ fn drop_session(db: &Connection, session: i64) -> Result<bool> {
     chunks::remove(db, talker, session)?;
     extractions::drop_of(db, session)?;
     db.prepare_cached("DELETE FROM messages WHERE session = ?1")?.execute([session])?;
+    entitle(db, session, "")?;
     db.prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([session])?;
     changed(db, talker)?;
     Ok(true)
@@ -238,11 +254,12 @@ fn kept(row: &Row<'_>, numbers: Numbers) -> Result<Kept> {
     let session = Session {
         whose: Whose { account: row.get(1)?, project: row.get(2)? },
         id: row.get(3)?,
-        format: row.get(4)?,
-        at: codec::time(row.get(5)?)?,
-        kept_at: codec::time(row.get(6)?)?,
+        title: row.get(4)?,
+        format: row.get(5)?,
+        at: codec::time(row.get(6)?)?,
+        kept_at: codec::time(row.get(7)?)?,
     };
-    Ok(Kept { number: numbers.read(row, 0)?, session, messages: codec::count(row, 7)? })
+    Ok(Kept { number: numbers.read(row, 0)?, session, messages: codec::count(row, 8)? })
 }
 
 /// Reads a message from `name, role, content, at, calls, mark`.

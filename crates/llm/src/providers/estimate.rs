@@ -1,6 +1,6 @@
 //! What a call costs where the service does not say.
 //!
-//! Coarse on purpose, and a little high: it keeps a daily limit, not a bill.
+//! Also what a call will probably cost, before it is made. Coarse on purpose, and a little high: it keeps a daily limit, not a bill.
 
 use crate::provider::{Ask, Call, Message, Spent};
 
@@ -10,7 +10,7 @@ pub(super) fn spent(ask: &Ask, text: &str, calls: &[Call]) -> Spent {
 }
 
 /// Of a question.
-pub(super) fn input(ask: &Ask) -> u64 {
+pub(crate) fn input(ask: &Ask) -> u64 {
     let messages = ask.messages.iter().map(|message| match message {
         Message::User(text) => tokens(text),
         Message::Assistant { text, calls } => tokens(text) + calls.iter().map(call).sum::<u64>(),

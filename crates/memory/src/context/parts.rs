@@ -106,12 +106,16 @@ impl Memory {
     }
 }
 
+fn described(file: &File) -> String {
+    block::marked(&file.description, file.trust == Trust::Trusted).into_owned()
+}
+
 /// As many lines as fit; the last one says what is left out.
 fn index(files: &[File], budget: usize) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     for scope in Scope::ALL {
         let here = files.iter().filter(|file| file.scope == scope).take(INDEX_LINES);
-        rows.extend(here.map(|file| (file.path.clone(), file.description.clone())));
+        rows.extend(here.map(|file| (file.path.clone(), described(file))));
     }
     let block = |shown: usize| block::index_block(&rows[..shown], files.len() - shown);
     if tokens::estimate(&block(rows.len())) <= budget {

@@ -4,9 +4,10 @@
 //! without a model is taken.
 
 use super::Candidate;
+use crate::list::{File, Trust};
 use crate::prompts::{self, EXTRACT};
 use crate::{Memory, Result};
-use loci_domain::block::index_block;
+use loci_domain::block::{index_block, marked};
 use loci_domain::document::Kind;
 use loci_domain::statement::without_injected;
 use loci_domain::transcript::{Role as Speaker, Turn};
@@ -67,8 +68,9 @@ pub(super) async fn candidates(memory: &Memory, turns: &[Turn]) -> Option<Vec<Ca
 
 async fn known(memory: &Memory) -> Result<String> {
     let files = memory.list(None).await?;
-    let rows: Vec<(&str, &str)> =
-        files.iter().take(LISTED).map(|file| (file.path.as_str(), file.description.as_str())).collect();
+    let described = |file: &'_ File| marked(&file.description, file.trust == Trust::Trusted).into_owned();
+    let rows: Vec<(&str, String)> =
+        files.iter().take(LISTED).map(|file| (file.path.as_str(), described(file))).collect();
     Ok(index_block(&rows, files.len().saturating_sub(rows.len())))
 }
 

@@ -33,11 +33,13 @@ pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted
         }
     }
     let mut changed = 0;
-    if !first.is_empty() {
-        for kept in record.sessions(&memory.account).await? {
-            if let Some(first) = first.get(&kept.number) {
-                changed += rewrite(record, &kept, *first, &needles).await?;
-            }
+    for mut kept in record.sessions(&memory.account).await? {
+        let title = purged(&kept.session.title, &needles);
+        let renamed = std::mem::replace(&mut kept.session.title, title) != kept.session.title;
+        match first.get(&kept.number) {
+            Some(first) => changed += rewrite(record, &kept, *first, &needles).await?,
+            None if renamed => changed += rewrite(record, &kept, kept.messages, &needles).await?,
+            None => {}
         }
     }
     for needle in &needles {
@@ -50,7 +52,7 @@ pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted
     Ok(Redacted { messages: changed, projects, needles })
 }
 
-/// Says the session again from its first message with the text on.
+/// Says the session again from its first message with the text on; only its title when there is none.
 async fn rewrite(record: &dyn Record, kept: &Kept, first: u64, needles: &[String]) -> Result<u64> {
     let mut changed = 0;
     let mut again = Vec::new();
@@ -64,12 +66,12 @@ async fn rewrite(record: &dyn Record, kept: &Kept, first: u64, needles: &[String
 }
 
 fn without(message: &Message, needles: &[String]) -> Message {
-    let mut clean = message.clone();
-    for needle in needles {
-        clean.content = clean.content.replace(needle, PURGED);
-        clean.calls = clean.calls.replace(needle, PURGED);
-    }
-    clean
+    let (content, calls) = (purged(&message.content, needles), purged(&message.calls, needles));
+    Message { content, calls, ..message.clone() }
+}
+
+fn purged(text: &str, needles: &[String]) -> String {
+    needles.iter().fold(text.to_owned(), |text, needle| text.replace(needle, PURGED))
 }
 
 /// The telling lines of the texts as people say them: without list markers and the last full stop, with and without

@@ -3,7 +3,7 @@
 //! Each message has a mark of what it came from. As long as the marks of a transcript and of the session on record agree,
 //! nothing is written; from the first that differs on, the transcript replaces what was there.
 
-use super::read::Reading;
+use super::read::{Reading, first_words};
 use super::source::Source;
 use super::{AT_ONCE, Memory, Result};
 use crate::Error;
@@ -55,17 +55,23 @@ impl Memory {
         let record = self.record()?;
         let whose = self.whose();
         let known = record.marks(&whose, &id).await?;
-        let session = Session { whose, id, format: format.to_string(), at: changed_at, kept_at: self.store.now() };
-        let mut writing = Writing { record, session, known, seen: 0, agrees: true, waiting: Vec::new(), weight: 0 };
+        let before = record.session(&whose, &id).await?.map(|kept| kept.session);
+        let (title, kept_at) = (String::new(), self.store.now());
+        let session = Session { whose, id, title, format: format.to_string(), at: changed_at, kept_at };
+        let mut writing =
+            Writing { record, session, before, known, seen: 0, agrees: true, waiting: Vec::new(), weight: 0 };
         let mut reading = Reading::start(format, source).map_err(loci_store::Error::io)?;
-        let (mut last, mut added) = (None, 0);
+        let (mut first, mut last, mut added) = (None, None, 0);
         while let Some(turns) = reading.more().map_err(loci_store::Error::io)? {
             for turn in turns {
                 last = turn.at.max(last);
                 writing.session.at = last.unwrap_or(changed_at);
+                first = first.or_else(|| first_words(&turn));
                 added += u64::from(writing.take(turn).await?);
             }
         }
+        let title = reading.about().title.or(first).unwrap_or_default();
+        writing.session.title = secrets::redact(&title).into_owned();
         let changed = writing.finish().await?;
         Ok(Imported { imported: u64::from(changed), messages: added, skipped_lines: reading.skipped() })
     }
@@ -75,6 +81,8 @@ impl Memory {
 struct Writing<'a> {
     record: &'a dyn Record,
     session: Session,
+    /// The session as it was, if it was there.
+    before: Option<Session>,
     /// The marks of what is on record.
     known: Vec<u64>,
     /// Messages of the transcript so far.
@@ -114,10 +122,20 @@ impl Writing<'_> {
     async fn finish(mut self) -> Result<bool> {
         // A transcript that became shorter is another one; one without a good line says nothing.
         let shorter = self.agrees && self.seen > 0 && self.seen < self.known.len() as u64;
-        if shorter || !self.waiting.is_empty() {
-            self.write().await?;
+        let changed = shorter || !self.agrees;
+        match &self.before {
+            // Only its title is another: nobody has to read it again for that.
+            Some(before) if !changed && self.seen > 0 => {
+                self.session = Session { title: self.session.title, ..before.clone() };
+                if self.session != *before {
+                    self.write().await?;
+                }
+            }
+            // What was written on the way has no title yet.
+            _ if changed => self.write().await?,
+            _ => {}
         }
-        Ok(shorter || !self.agrees)
+        Ok(changed)
     }
 }
 

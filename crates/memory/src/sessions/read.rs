@@ -94,9 +94,7 @@ pub fn glance(format: Format, source: &mut dyn Source) -> io::Result<Glance> {
         let turns = if length == 0 { reader.finish() } else { reader.read(&bite[..length]) };
         for turn in turns {
             glance.at = glance.at.or(turn.at);
-            if glance.first.is_none() && turn.role == Role::User && !turn.content.trim().is_empty() {
-                glance.first = Some(first_words(&turn.content));
-            }
+            glance.first = glance.first.or_else(|| first_words(&turn));
         }
         glance.about = reader.about();
         let known = glance.about.session.is_some() && glance.about.directory.is_some();
@@ -134,8 +132,12 @@ fn bitten(source: &mut dyn Source, into: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-fn first_words(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+/// The first words of a person's turn, on one line; nothing of others, and of one that says nothing.
+pub(super) fn first_words(turn: &Turn) -> Option<String> {
+    let mut words = turn.content.split_whitespace().peekable();
+    words.peek().filter(|_| turn.role == Role::User)?;
+    // No more of a long text is joined than is taken.
+    let line = words.take(FIRST).collect::<Vec<_>>().join(" ");
     let plain: String = line.chars().filter(|sign| !sign.is_control()).take(FIRST).collect();
-    if plain.len() < line.len() { format!("{plain}…") } else { plain }
+    Some(if plain.len() < line.len() { format!("{plain}…") } else { plain })
 }

@@ -62,6 +62,29 @@ async fn an_import_is_taken_once_and_grows() {
     assert_eq!(memory.sessions().await.unwrap().len(), 1);
 }
 
+/// A title is the agent's, else what the person said first; a new one alone is no reason to read the session again.
+#[tokio::test]
+async fn a_session_has_a_title() {
+    let (memory, _ram) = memory(&[]).await;
+    let said = json!({"type": "user", "uuid": "u1", "cwd": "/p", "sessionId": "c",
+        "message": {"role": "user", "content": "Where  do\nherons sleep? glpat-aB3dE5fG7hJ9kL1mN3pQ"}});
+    let titled = |title: &str| format!("{said}\n{}\n", json!({"type": "ai-title", "aiTitle": title}));
+    let take = async |lines: String| {
+        let mut source = Cursor::new(lines);
+        let changed_at = Timestamp::from_second(1_700_000_000).unwrap();
+        let transcript = Transcript { id: "c".to_owned(), format: Format::ClaudeCode, source: &mut source, changed_at };
+        let imported = memory.import_session(transcript).await.unwrap();
+        let row = memory.sessions().await.unwrap().remove(0);
+        (imported.imported, row.title, row.imported_at)
+    };
+    let (imported, first, at) = take(format!("{said}\n")).await;
+    assert_eq!(imported, 1);
+    assert!(first.starts_with("Where do herons sleep? ") && !first.contains("glpat-aB3"), "{first}");
+    assert_eq!(take(titled("Birds")).await, (0, "Birds".to_owned(), at));
+    assert_eq!(take(titled("Herons")).await, (0, "Herons".to_owned(), at));
+    assert_eq!(memory.show_session("c").await.unwrap().title, "Herons");
+}
+
 #[tokio::test]
 async fn a_long_session_is_imported_in_steps() {
     let (memory, _ram) = memory(&[]).await;

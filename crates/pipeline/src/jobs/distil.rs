@@ -37,7 +37,7 @@ pub(crate) async fn run(desk: &Desk, settings: &Settings, job: &Job) -> Ended {
     }
     let pause = backoff(settings.stage1_retry, job.attempts);
     match desk.memory.distil(&ask(&job.project, &job.key, settings)).await {
-        Ok((Distilled::Read(read), spent)) => Ended { end: JobEnd::Distilled(Box::new(extraction(job, read))), spent },
+        Ok((Distilled::Read(read), spent)) => Ended { end: JobEnd::Distilled(Box::new(extraction(job, *read))), spent },
         Ok((Distilled::Gone, spent)) => Ended { end: JobEnd::Done(0), spent },
         Ok((Distilled::Failed(why), spent)) => Ended { end: unanswered(why, pause), spent },
         Err(error) => {

@@ -39,6 +39,7 @@ async fn said(ledger: &Sqlite, project: &str, name: &str, hours: i64, written: i
     let session = Session {
         whose: Whose { account: LOCAL.to_owned(), project: project.to_owned() },
         id: name.to_owned(),
+        title: String::new(),
         format: "loci".to_owned(),
         at: now() - SignedDuration::from_hours(hours),
         kept_at: Timestamp::from_second(written).unwrap(),

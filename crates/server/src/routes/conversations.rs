@@ -65,8 +65,10 @@ async fn conversation(
 ) -> Result<Json<ConversationShown>, Refusal> {
     let key = key(path)?;
     let limit = span.limit.unwrap_or(MOST).min(MOST);
-    let found = daemon.runtime().conversation(caller.account(), &key, span.from.unwrap_or_default(), limit).await?;
-    Ok(Json(found.into()))
+    let from = span.from.unwrap_or_default();
+    let (found, lines) = daemon.runtime().conversation(caller.account(), &key, from, limit).await?;
+    let waiting = daemon.runtime().waiting(&found).await?;
+    Ok(Json((found, lines, waiting).into()))
 }
 
 /// Removes a conversation for good; files of workspaces stay.

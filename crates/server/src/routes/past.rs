@@ -71,6 +71,8 @@ pub struct SessionRow {
     /// The project's identity; none for a session of no project.
     #[schema(required)]
     project: Option<String>,
+    /// What it is about; empty when nobody knows.
+    title: String,
     format: String,
     messages: u64,
     at: Timestamp,
@@ -83,6 +85,8 @@ pub struct Session {
     id: String,
     #[schema(required)]
     project: Option<String>,
+    /// What it is about; empty when nobody knows.
+    title: String,
     at: Timestamp,
     messages: Vec<MessageRow>,
 }
@@ -174,15 +178,15 @@ impl From<SessionHit> for SpokenHit {
 
 impl From<Row> for SessionRow {
     fn from(row: Row) -> SessionRow {
-        let Row { id, project, format, messages, at, imported_at } = row;
-        SessionRow { id, project, format, messages, at, imported_at }
+        let Row { id, project, title, format, messages, at, imported_at } = row;
+        SessionRow { id, project, title, format, messages, at, imported_at }
     }
 }
 
 impl From<Shown> for Session {
     fn from(shown: Shown) -> Session {
-        let Shown { id, project, at, messages } = shown;
-        Session { id, project, at, messages: messages.into_iter().map(MessageRow::from).collect() }
+        let Shown { id, project, title, at, messages } = shown;
+        Session { id, project, title, at, messages: messages.into_iter().map(MessageRow::from).collect() }
     }
 }
 

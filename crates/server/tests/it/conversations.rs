@@ -49,6 +49,23 @@ async fn a_turn_goes_over_the_wire() {
     assert_eq!(shown["messages"][1]["id"], "m2");
 }
 
+/// Whatever part of it is asked for.
+#[tokio::test]
+async fn a_conversation_tells_all_approvals_that_wait() {
+    let app = app();
+    let agent = made(&app, "/accounts/me/agents", json!({"workspaces": []})).await;
+    let asks = json!([
+        {"type": "tool-call", "toolCallId": "c1", "toolName": "bash", "input": {}},
+        {"type": "tool-approval-request", "approvalId": "a1", "toolCallId": "c1"},
+    ]);
+    let events = json!([{"role": "user", "content": "hi"}, {"role": "assistant", "content": asks}]);
+    made(&app, "/conversations/t/turns", json!({"eventId": "e", "agentId": agent["id"], "events": events})).await;
+    for part in ["", "?from=1", "?from=5", "?limit=1"] {
+        let (_, shown, _) = ask(&app, request("GET", &format!("/conversations/t{part}"), &[], "")).await;
+        assert_eq!(shown["pendingApprovals"][0]["approvalId"], "a1", "{part}: {shown}");
+    }
+}
+
 #[tokio::test]
 async fn another_account_sees_nothing_of_local() {
     let daemon = daemon(settings(), now());

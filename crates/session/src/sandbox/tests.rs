@@ -46,6 +46,20 @@ async fn limits_end_a_command_with_all_that_it_started() {
     assert_eq!(ran.end, End::Processes);
 }
 
+/// However fast it forks: where this machine has groups, there are never more processes than allowed.
+#[tokio::test]
+async fn a_group_holds_what_counting_would_miss() {
+    let Some(sandbox) = sandbox(Limits { processes: 12, ..limits() }).await else { return };
+    let held = Group::new(5).is_some();
+    let folder = tempfile::tempdir().unwrap();
+    let command = "for i in $(seq 60); do (echo x >> started; sleep 0.2) & done 2>/dev/null; wait; echo over";
+    let ran = sandbox.run(folder.path(), command).await.unwrap();
+    assert_eq!(ran.end, End::Processes, "{ran:?}");
+    let started = std::fs::read_to_string(folder.path().join("started")).unwrap_or_default().lines().count();
+    assert!(!held || started <= 12, "{started} at once, and a group was there");
+    assert!(sandbox.run(folder.path(), "true & wait; echo fine").await.unwrap().output.contains("fine"));
+}
+
 #[tokio::test]
 async fn without_bubblewrap_nothing_runs() {
     let folder = tempfile::tempdir().unwrap();

@@ -28,6 +28,8 @@ pub struct Session {
     pub whose: Whose,
     /// Its name, unique among those.
     pub id: String,
+    /// What it is about, on one line; empty when nobody knows.
+    pub title: String,
     /// In which format it came.
     pub format: String,
     /// When something was last said in it.

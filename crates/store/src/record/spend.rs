@@ -20,12 +20,25 @@ pub struct Spending {
     pub output: u64,
 }
 
-/// Tokens by model and UTC day.
+/// Tokens of one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallCost {
+    /// Sent.
+    pub input: u64,
+    /// Answered.
+    pub output: u64,
+}
+
+/// Tokens by model and UTC day. Sums that grow too large for the engine stay at the largest it knows.
 #[async_trait]
 pub trait Spend {
-    /// Adds one call to the UTC day of its time, also while others add theirs; on disk when it returns. Sums that grow
-    /// too large for the engine stay at the largest it knows.
-    async fn spend(&self, at: Timestamp, model: &str, input: u64, output: u64) -> Result<()>;
+    /// Counts a call that is about to be made, on the UTC day of its time, as what it will probably cost. False, and
+    /// nothing is counted, when the day's sum has reached the limit. Calls at the same time see each other.
+    async fn reserve(&self, at: Timestamp, model: &str, guess: CallCost, limit: u64) -> Result<bool>;
+
+    /// Puts what a reserved call cost in the place of the guess; nothing takes the call out of the count. The time is
+    /// that of the reservation. On disk when it returns.
+    async fn charge(&self, at: Timestamp, model: &str, guess: CallCost, spent: Option<CallCost>) -> Result<()>;
 
     /// Everything from a day on: the oldest day first, then by model in byte order. Days without a call are left out.
     async fn spent(&self, from: Date) -> Result<Vec<Spending>>;

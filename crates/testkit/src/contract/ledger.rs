@@ -76,7 +76,8 @@ macro_rules! ledger_contract {
                 lease_is_fenced, a_lease_comes_back_whole, a_late_holder_may_renew;
             upkeep: a_cursor_comes_back, cursors_are_by_identity_and_session, sessions_read_since, one_request_waits,
                 a_request_is_taken_once, proposals_wait_in_order, upkeep_goes_with_its_root;
-            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count;
+            spend: calls_add_up, days_are_utc_and_in_order, sums_are_bounded, calls_at_the_same_time_all_count,
+                the_limit_holds_for_calls_at_the_same_time, a_call_that_was_not_made_is_taken_out;
             sessions: a_session_comes_back_whole, saying_replaces_the_rest, chunks_are_full_but_for_the_last,
                 terms_are_compared_as_they_are, whose_keeps_them_apart, a_dropped_session_is_gone,
                 a_change_makes_new_chunks_and_another_mark, sessions_are_by_their_last_words, makers_are_not_mixed;

@@ -165,6 +165,13 @@ pub(super) const LINES: Table = Table {
     proof: |row| turns::line(row).map(drop),
 };
 
+pub(super) const TITLES: Table = Table {
+    select: "SELECT session, title FROM titles",
+    key: "session",
+    insert: "INSERT OR IGNORE INTO titles VALUES (?1, ?2)",
+    proof: |row| Ok(row.get::<_, i64>(0).and(row.get::<_, String>(1)).map(drop)?),
+};
+
 /// Of sessions, what was said and where its words stand; since the second step of the schema.
 pub(super) const SESSIONS: [Table; 5] = [
     Table {

@@ -84,7 +84,7 @@ fn begin(key: &str, event: &str, lasts: Duration) -> Begin {
 
 fn session(name: &str) -> Session {
     let whose = Whose { account: "local".to_owned(), project: "p".to_owned() };
-    Session { whose, id: name.to_owned(), format: "loci".to_owned(), at: at(0), kept_at: at(0) }
+    Session { whose, id: name.to_owned(), title: String::new(), format: "loci".to_owned(), at: at(0), kept_at: at(0) }
 }
 
 fn said(text: &str) -> Said {

@@ -6,7 +6,9 @@ use loci_ledger::{Message, Said, Session, Sessions, Whose};
 
 fn session(id: &str) -> Session {
     let whose = Whose { account: "local".to_owned(), project: "p".to_owned() };
-    Session { whose, id: id.to_owned(), format: "loci".to_owned(), at: sample::at(1), kept_at: sample::at(1) }
+    let title = if id == "s" { "The quagmire" } else { "Harmless" }.to_owned();
+    let at = sample::at(1);
+    Session { whose, id: id.to_owned(), title, format: "loci".to_owned(), at, kept_at: at }
 }
 
 fn said(content: &str) -> Said {

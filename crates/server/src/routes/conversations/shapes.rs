@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use loci_domain::message::Message;
 use loci_ledger::{Conversation, Line};
 use loci_session::context::{Compaction, TurnContext};
-use loci_session::prune::{Pending, pending};
+use loci_session::prune::Pending;
 use loci_session::turn::{message, message_id};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -206,13 +206,12 @@ impl From<Vec<Conversation>> for ConversationRows {
     }
 }
 
-impl From<(Conversation, Vec<Line>)> for ConversationShown {
-    fn from((found, lines): (Conversation, Vec<Line>)) -> ConversationShown {
-        let read: Vec<Message> = lines.iter().map(message).collect();
+impl From<(Conversation, Vec<Line>, Vec<Pending>)> for ConversationShown {
+    fn from((found, lines, waiting): (Conversation, Vec<Line>, Vec<Pending>)) -> ConversationShown {
         ConversationShown {
             conversation: found.into(),
             messages: lines.iter().map(LineRow::from).collect(),
-            pending_approvals: pending(&read).into_iter().map(PendingApproval::from).collect(),
+            pending_approvals: waiting.into_iter().map(PendingApproval::from).collect(),
         }
     }
 }

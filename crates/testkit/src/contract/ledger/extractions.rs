@@ -25,7 +25,14 @@ async fn talk(ledger: &dyn Ledger, project: &str, name: &str) {
         mark: 1,
     };
     let whose = Whose { account: LOCAL.to_owned(), project: project.to_owned() };
-    let session = Session { whose, id: name.to_owned(), format: "loci".to_owned(), at: at(1), kept_at: at(2) };
+    let session = Session {
+        whose,
+        id: name.to_owned(),
+        title: String::new(),
+        format: "loci".to_owned(),
+        at: at(1),
+        kept_at: at(2),
+    };
     let said = Said { message, words: "hello".to_owned(), asks: false, vector: Vec::new() };
     ledger.say(&session, 0, "test", &[said]).await.unwrap();
 }

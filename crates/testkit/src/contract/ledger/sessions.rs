@@ -9,7 +9,14 @@ fn whose(project: &str) -> Whose {
 }
 
 fn session(project: &str, id: &str) -> Session {
-    Session { whose: whose(project), id: id.to_owned(), format: "loci".to_owned(), at: at(5), kept_at: at(9) }
+    Session {
+        whose: whose(project),
+        id: id.to_owned(),
+        title: format!("About {id}"),
+        format: "loci".to_owned(),
+        at: at(5),
+        kept_at: at(9),
+    }
 }
 
 /// A message whose words are its content.
