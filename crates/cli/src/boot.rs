@@ -235,9 +235,9 @@ pub fn home() -> Result<PathBuf, Failure> {
 fn settings(home: &Path, project: Option<String>, common: &Common) -> Result<Config, Failure> {
     let mut config = Config::defaults()?;
     match std::fs::read_to_string(home.join("config.toml")) {
-        Ok(text) => config.apply_home(&text)?,
+        Ok(text) => config.apply_home(&text).map_err(|error| unsettled(error.to_string()))?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(error) => return Err(Failure::from(anyhow::anyhow!("config.toml of the home cannot be read: {error}"))),
+        Err(error) => return Err(unsettled(format!("config.toml of the home cannot be read: {error}"))),
     }
     if let Some(text) = project {
         config.apply_project(&text);
@@ -252,6 +252,10 @@ fn settings(home: &Path, project: Option<String>, common: &Common) -> Result<Con
         config.apply_flag(assignment).map_err(|error| Failure::usage(error.to_string()))?;
     }
     Ok(config)
+}
+
+fn unsettled(text: String) -> Failure {
+    Failure::new(Fault::Invalid, "invalid_settings", text)
 }
 
 /// The account, unless it is `local`; one that is not there has no memory.

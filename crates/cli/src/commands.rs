@@ -45,7 +45,7 @@ mod why;
 mod workspace;
 
 use crate::args::{Cli, Command, Common, EvalCommand};
-use crate::boot::{self, App};
+use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::Output;
 use loci_memory::pin::Pin;
@@ -66,15 +66,11 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
         Command::Mcp { mode } => mcp::run(common, output, mode).await,
         Command::Serve(args) => serve::run(common, output, args).await,
         Command::Config(args) => config::run(common, output, args).await,
+        Command::Doctor { fix } => doctor::run(common, output, fix).await,
         Command::Pipeline(command) => pipeline::run(common, output, command).await,
         Command::Memory(command) => memory::run(common, output, command).await,
         command => {
-            let mended = match command {
-                Command::Doctor { fix: true } => boot::mend_ledger().await?,
-                _ => None,
-            };
-            let mut app = App::boot(common).await?;
-            app.warnings.extend(mended.map(|mended| format!("the ledger {mended}")));
+            let app = App::boot(common).await?;
             for warning in &app.warnings {
                 output.warn(warning);
             }
@@ -128,7 +124,6 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,
         Command::Trust { path, all: _, revoke } => trust::run(&app, output, path.as_deref(), revoke).await,
         Command::Status => status::run(&app, output).await,
-        Command::Doctor { fix } => doctor::run(&app, output, fix).await,
         Command::Init(args) => init::run(&app, output, &args).await,
         Command::Workspace(command) => workspace::run(&app, output, command).await,
         Command::Agent(command) => agent::run(&app, output, command).await,
@@ -138,6 +133,7 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         | Command::Completions { .. }
         | Command::Eval { .. }
         | Command::Config(_)
+        | Command::Doctor { .. }
         | Command::Acp
         | Command::Hook(_)
         | Command::Pipeline { .. }

@@ -3,39 +3,50 @@
 //! Owns the list of settings (`defaults.toml`, and the few that have no default) and who may set what.
 //! Never lets a cloned repository set a model, an address or a limit: it may name its project and switch things off.
 
+mod bound;
 mod layer;
+#[cfg(test)]
+mod reference;
 
 pub use layer::value as typed;
 
-use crate::{embedder, models};
 use anyhow::{Result, anyhow, bail};
-use loci_llm::providers::Kind;
+use bound::Bound;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use toml::Value;
 
 const DEFAULTS: &str = include_str!("defaults.toml");
 
-/// Settings that are unset unless somebody sets them.
-const UNSET: [&str; 18] = [
-    "project.id",
-    "models.default.provider",
-    "models.default.model",
-    "models.default.base_url",
-    "models.default.api_key_env",
-    "models.fast.provider",
-    "models.fast.model",
-    "models.fast.base_url",
-    "models.fast.api_key_env",
-    "models.smol.provider",
-    "models.smol.model",
-    "models.smol.base_url",
-    "models.smol.api_key_env",
-    "ledger.url",
-    "files.url",
-    "telemetry.otlp_endpoint",
-    "ssh.identity",
-    "ssh.known_hosts",
+/// Settings that are unset unless somebody sets them, and what each does.
+const UNSET: [(&str, &str); 18] = [
+    ("project.id", "a name that all checkouts of the project share, wherever they lie; else the path tells them apart"),
+    ("models.default.provider", "who runs the model"),
+    ("models.default.model", "the model that is asked where a role has none of its own"),
+    ("models.default.base_url", "the address of the service, where it is not the provider's own"),
+    ("models.default.api_key_env", "the environment variable that holds its key"),
+    ("models.fast.provider", "who runs the model that chooses among candidates of recall and forget"),
+    ("models.fast.model", "that model"),
+    ("models.fast.base_url", "the address of its service"),
+    ("models.fast.api_key_env", "the environment variable that holds its key"),
+    ("models.smol.provider", "who runs the model that puts the handbook together"),
+    ("models.smol.model", "that model"),
+    ("models.smol.base_url", "the address of its service"),
+    ("models.smol.api_key_env", "the environment variable that holds its key"),
+    ("ledger.url", "the ledger that nodes share, postgres://…; unset: SQLite in the home"),
+    ("files.url", "where the files of memory lie, s3://bucket/prefix; unset: in the home"),
+    ("telemetry.otlp_endpoint", "the collector of OpenTelemetry that is told what happens; unset: nobody is told"),
+    ("ssh.identity", "the key file that ssh uses; unset: your own ssh decides"),
+    ("ssh.known_hosts", "the file with the keys of known hosts; unset: your own ssh decides"),
+];
+
+/// Environment variables and the settings that they set.
+const VARIABLES: [(&str, &str); 5] = [
+    ("LOCI_LEDGER", "ledger.url"),
+    ("LOCI_FILES", "files.url"),
+    ("LOCI_MODEL_PROVIDER", "models.default.provider"),
+    ("LOCI_MODEL", "models.default.model"),
+    ("LOCI_MODEL_BASE_URL", "models.default.base_url"),
 ];
 
 /// Switches that a checkout may turn off, never on.
@@ -93,7 +104,7 @@ impl Config {
             order.push(key.clone());
             settings.insert(key, Setting { value: Some(value.clone()), default: Some(value), source: Source::Default });
         }
-        for key in UNSET {
+        for (key, _) in UNSET {
             order.push(key.to_owned());
             settings.insert(key.to_owned(), Setting { value: None, default: None, source: Source::Default });
         }
@@ -131,14 +142,7 @@ impl Config {
 
     /// Environment variables, read by the caller.
     pub fn apply_environment(&mut self, read: impl Fn(&str) -> Option<String>) -> Result<()> {
-        let names = [
-            ("LOCI_LEDGER", "ledger.url"),
-            ("LOCI_FILES", "files.url"),
-            ("LOCI_MODEL_PROVIDER", "models.default.provider"),
-            ("LOCI_MODEL", "models.default.model"),
-            ("LOCI_MODEL_BASE_URL", "models.default.base_url"),
-        ];
-        for (variable, key) in names {
+        for (variable, key) in VARIABLES {
             if let Some(value) = read(variable).filter(|value| !value.is_empty()) {
                 self.set(key, Value::String(value), Source::Environment)?;
             }
@@ -176,32 +180,7 @@ impl Config {
             let article = if wanted.type_str().starts_with(['a', 'i']) { "an" } else { "a" };
             bail!("{key} takes {article} {}, got the {} {value}", wanted.type_str(), value.type_str());
         }
-        let negative = matches!(value, Value::Integer(n) if n < 0) || matches!(value, Value::Float(n) if n < 0.0);
-        if negative {
-            bail!("{key} cannot be negative, got {value}");
-        }
-        let most = match key {
-            "daemon.port" => 65_535.0,
-            "dream.max_loss" => 1.0,
-            _ => f64::MAX,
-        };
-        let number = value.as_float().or(value.as_integer().map(|whole| whole as f64));
-        if number.is_some_and(|number| !number.is_finite() || number > most) {
-            bail!("{key} is a number up to {most}, got {value}");
-        }
-        if key == "hot.half_life_days" && number == Some(0.0) {
-            bail!("{key} is above 0; a small fraction makes only the latest use count");
-        }
-        let provider = key.starts_with("models.") && key.ends_with(".provider");
-        if provider && value.as_str().is_some_and(|name| !name.is_empty() && name.parse::<Kind>().is_err()) {
-            bail!("{key}: there is no provider {value}; {}", models::kinds());
-        }
-        if key == "recall.embedder" && !value.as_str().is_some_and(embedder::is_one) {
-            bail!("{key} is \"folder:PATH\" or an address that begins with http:// or https://, got {value}");
-        }
-        if key == "project.scope" && !matches!(value.as_str(), Some("git-root" | "workspace")) {
-            bail!("project.scope is \"git-root\" or \"workspace\", got {value}");
-        }
+        Bound::of(key).admit(key, &value)?;
         Ok(value)
     }
 

@@ -46,7 +46,14 @@ impl From<loci_store::Error> for Failure {
 
 impl From<loci_store::record::Error> for Failure {
     fn from(error: loci_store::record::Error) -> Failure {
-        loci_memory::Error::from(error).into()
+        use loci_store::record::Error;
+        let code = match &error {
+            Error::Newer { .. } => Some("ledger_newer"),
+            Error::Offline(_) => Some("ledger_unreachable"),
+            _ => None,
+        };
+        let failure = Failure::from(loci_memory::Error::from(error));
+        Failure { code: code.unwrap_or(failure.code), ..failure }
     }
 }
 
@@ -82,6 +89,13 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "no_such_change" => Some("`loci log` lists the ids of changes and groups"),
         "no_such_session" => Some("`loci session list` shows all sessions"),
         "ledger_damaged" => Some("`loci doctor --fix` sets it aside and rebuilds it from the files"),
+        "ledger_newer" => {
+            Some("put the newer loci in place of this one; an older one cannot read what a newer one wrote")
+        }
+        "ledger_unreachable" => Some("start the database, or correct ledger.url (LOCI_LEDGER); `loci config` shows it"),
+        "invalid_settings" => {
+            Some("correct that line, or move the file away; docs/configuration.md lists all settings")
+        }
         "no_such_proposal" => Some("`loci dream --review` lists the proposals that wait"),
         "memory_off" => Some("`loci status` shows all switches and who set them"),
         "lease_lost" => Some("try again; `loci status` shows what ran last"),

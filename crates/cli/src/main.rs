@@ -11,6 +11,8 @@ mod config;
 mod embedder;
 mod fault;
 mod hooks;
+#[cfg(test)]
+mod manual;
 mod models;
 mod now;
 mod output;

@@ -7,6 +7,7 @@
 // A case that cannot go on should stop with its line; nothing of this ships.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod blessed;
 pub mod contract;
 pub mod daemon;
 pub mod disk;
@@ -15,3 +16,8 @@ pub mod mcp;
 pub mod model;
 pub mod ram;
 pub mod servers;
+
+/// How often a test that hopes to meet a rare moment tries: once, and twenty times in `cargo xtask nightly`.
+pub fn rounds() -> u64 {
+    if std::env::var_os("LOCI_NIGHTLY").is_some() { 20 } else { 1 }
+}

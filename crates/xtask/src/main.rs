@@ -1,13 +1,17 @@
 //! The workshop: everything that is done *to* the project, none of what it does.
 //!
-//! Owns `cargo xtask tidy` (house rules as code), `test` (everything, set-up included) and `bench` (the numbers).
+//! Owns `cargo xtask tidy` (house rules as code), `test` (everything, set-up included), `bench` (the numbers), `dist` (what is
+//! given away), `nightly` and `soak` (what takes hours).
 //! Never ships, and no crate may depend on it.
 //! Start at [`main`], then at the module of the same name as the word.
 
 mod bench;
+mod dist;
+mod nightly;
 mod repo;
 mod scratch;
 mod shell;
+mod soak;
 mod test;
 mod tidy;
 
@@ -21,7 +25,11 @@ const USAGE: &str = "usage: cargo xtask <word>
   test --only STEP one step of it
   bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json
   bench --peers    the same questions put to other memory servers, installed below target/peers
-  bench --nodes    three daemons on PostgreSQL and S3 under load, one of them and the database cut off in the middle";
+  bench --nodes    three daemons on PostgreSQL and S3 under load, one of them and the database cut off in the middle
+  dist             the archive that is given away, with manual pages, completions, sums and a bill of materials, in dist/
+  nightly          what takes longer than a test may: fuzzing for minutes, long rounds of tests, a soak of half an hour
+  soak [--minutes N] [--binary PATH]
+                   a daemon under light load for 30 minutes; fails when memory, descriptors, threads or files grow";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -44,6 +52,9 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["bench", "--peers"] => bench::run_peers(),
         ["bench", "--nodes"] => bench::run_nodes(),
         ["bench", "--quick"] => bench::run(bench::Plan::quick()),
+        ["dist"] => dist::run(),
+        ["nightly"] => nightly::run(),
+        ["soak", flags @ ..] => soak::run(flags),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(ExitCode::SUCCESS)

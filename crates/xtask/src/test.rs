@@ -4,7 +4,7 @@
 //! Start at [`STEPS`].
 
 mod acceptance;
-mod fuzz;
+pub mod fuzz;
 mod mcp;
 mod node;
 mod sdk;
@@ -35,7 +35,8 @@ pub enum Done {
     Skipped(String),
 }
 
-type Step = (&'static str, fn() -> Result<Done>);
+/// A name, and what is done by it.
+pub type Step = (&'static str, fn() -> Result<Done>);
 
 /// One profile for all: tests run beside the binary that ships and the acceptance suites use, so there is one build.
 const STEPS: &[Step] = &[
@@ -67,8 +68,20 @@ impl Extent {
 
 /// Runs all steps and ends with `N passed, N failed`.
 pub fn run(extent: Extent) -> Result<ExitCode> {
+    let steps: Vec<Step> = STEPS.iter().filter(|(name, _)| extent.takes(name)).copied().collect();
+    if steps.is_empty() {
+        bail!(
+            "there is no such step; the steps are {}",
+            STEPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        );
+    }
+    Ok(in_turn(&steps))
+}
+
+/// Runs these steps, all of them whatever happens, and tells how each ended.
+pub fn in_turn(steps: &[Step]) -> ExitCode {
     let mut summary = Vec::new();
-    for (name, step) in STEPS.iter().filter(|(name, _)| extent.takes(name)) {
+    for (name, step) in steps {
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step();
@@ -80,13 +93,7 @@ pub fn run(extent: Extent) -> Result<ExitCode> {
         }
         summary.push((*name, took, outcome));
     }
-    if summary.is_empty() {
-        bail!(
-            "there is no such step; the steps are {}",
-            STEPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-        );
-    }
-    Ok(summarise(&summary))
+    summarise(&summary)
 }
 
 fn summarise(summary: &[(&str, Duration, Result<Done>)]) -> ExitCode {

@@ -19,9 +19,15 @@ pub async fn run(common: &Common, output: Output, args: ConfigArgs) -> Outcome {
         (Some(key), Some(value), _) => write(output, &key, Some(&value)),
         (Some(key), None, true) => write(output, &key, None),
         (key, ..) => {
-            let app = App::boot(common).await?;
-            app.warnings.iter().for_each(|warning| output.warn(warning));
-            show(&app.config, output, key.as_deref())
+            let config = match App::boot(common).await {
+                Ok(app) => {
+                    app.warnings.iter().for_each(|warning| output.warn(warning));
+                    app.config
+                }
+                // Who cannot reach the ledger looks here for its address.
+                Err(_) => boot::settings_now(common)?,
+            };
+            show(&config, output, key.as_deref())
         }
     }
 }

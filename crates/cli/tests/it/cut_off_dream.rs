@@ -2,6 +2,7 @@
 
 use crate::support::{Dice, assert_healthy, home};
 use loci_testkit::home::{Home, documents};
+use loci_testkit::rounds;
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,6 +37,10 @@ fn whole(home: &Home) -> Duration {
 
 #[test]
 fn cut_off_dream_is_taken_back() {
+    (0..rounds()).for_each(cut_off);
+}
+
+fn cut_off(run: u64) {
     let home = home();
     messy(&home);
     let before = all(&home);
@@ -44,7 +49,7 @@ fn cut_off_dream_is_taken_back() {
     assert_eq!((before.len(), after.len()), (80, 40));
     home.ok(&["undo"]);
     assert_eq!(all(&home), before);
-    let mut dice = Dice(0xd4ea_3001_9e37_79b9);
+    let mut dice = Dice(0xd4ea_3001_9e37_79b9 ^ run);
     let (mut done, mut halves) = (0, 0);
     for round in 0..40 {
         let mut dreaming = home.loci(&["dream"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -3,6 +3,7 @@
 use loci_testkit::daemon::Daemon;
 use loci_testkit::home::{Home, documents};
 use loci_testkit::model::{Model, Step, Wire};
+use loci_testkit::rounds;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -50,6 +51,10 @@ fn lane_is_serial() {
 
 #[test]
 fn accepted_task_ends() {
+    (0..rounds()).for_each(|_| cut_off_six_times());
+}
+
+fn cut_off_six_times() {
     let home = home();
     let mut ids = Vec::new();
     for round in 0..6 {

@@ -2,6 +2,7 @@
 
 use crate::support::{Dice, G, assert_healthy, delete, home, insert, rename, replace};
 use loci_testkit::home::{Home, create, documents, unfinished};
+use loci_testkit::rounds;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -84,8 +85,12 @@ fn round(home: &Home, expected: &mut Expected, dice: &mut Dice, round: usize) ->
 
 #[test]
 fn every_acknowledged_change_survives_forty_kills() {
+    (0..rounds()).for_each(forty_kills);
+}
+
+fn forty_kills(run: u64) {
     let home = home();
-    let (mut expected, mut dice) = (Expected::default(), Dice(0x1234_5678_9abc_def1));
+    let (mut expected, mut dice) = (Expected::default(), Dice(0x1234_5678_9abc_def1 ^ run));
     let mut cut = 0;
     for number in 0..40 {
         let cut_off = round(&home, &mut expected, &mut dice, number);
@@ -121,8 +126,12 @@ fn every_acknowledged_change_survives_forty_kills() {
 
 #[test]
 fn killed_together_eight_writers_leave_whole_files() {
+    (0..rounds()).for_each(killed_together);
+}
+
+fn killed_together(run: u64) {
     let home = home();
-    let mut dice = Dice(0xfeed_beef_1234_0001);
+    let mut dice = Dice(0xfeed_beef_1234_0001 ^ run);
     let mut acked = BTreeSet::new();
     for round in 0..5 {
         let mut tools: Vec<_> = (0..8).map(|_| home.tool(&[])).collect();

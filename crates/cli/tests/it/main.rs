@@ -13,6 +13,7 @@ mod daemon;
 mod damaged_ledger;
 mod descriptors;
 mod discover;
+mod doctor;
 mod editor;
 mod elsewhere;
 mod exit_codes;

@@ -2,6 +2,7 @@
 
 use crate::support::{G, assert_healthy, delete, doc, home, insert, replace};
 use loci_testkit::home::{Home, Ran, create, documents, lines};
+use loci_testkit::rounds;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -102,7 +103,7 @@ fn eight_processes_insert_into_one_file() {
 #[test]
 fn one_of_eight_wins_a_create_and_one_of_eight_wins_a_replacement() {
     let home = home();
-    for round in 0..3 {
+    for round in 0..3 * rounds() {
         let path = format!("{G}prize-{round}.md");
         let winners = |call: &(dyn Fn(usize) -> Value + Sync)| -> Vec<usize> {
             let answers = at_once(&home, |home, writer| home.tools(&[call(writer)]).remove(0));

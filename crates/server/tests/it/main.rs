@@ -6,6 +6,7 @@ mod body;
 mod conversations;
 mod guard;
 mod memory;
+mod reference;
 mod tasks;
 
 use async_trait::async_trait;

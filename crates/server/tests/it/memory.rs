@@ -4,7 +4,6 @@ use crate::{app, app_of, ask, daemon, refused, request, settings};
 use axum::http::StatusCode;
 use loci_server::Now;
 use serde_json::{Value, json};
-use std::path::Path;
 
 fn sent(method: &str, path: &str, body: &Value) -> axum::http::Request<axum::body::Body> {
     let body = body.to_string();
@@ -96,12 +95,7 @@ async fn off_means_off() {
 /// The SDK's types are made of this file. `LOCI_BLESS=1` writes it anew.
 #[test]
 fn the_committed_document_is_that_of_the_routes() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/typescript/openapi.json");
     let mut routes = serde_json::to_string_pretty(&loci_server::openapi()).unwrap();
     routes.push('\n');
-    if std::env::var_os("LOCI_BLESS").is_some() {
-        std::fs::write(&file, &routes).unwrap();
-    }
-    let committed = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(committed == routes, "sdk/typescript/openapi.json is not of these routes; LOCI_BLESS=1 writes it");
+    loci_testkit::blessed::same("sdk/typescript/openapi.json", &routes);
 }

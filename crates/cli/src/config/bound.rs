@@ -1,0 +1,69 @@
+//! What a value may be, beyond the kind that its default is of.
+//!
+//! Owns the bounds of every setting. Start at [`Bound::of`].
+
+use crate::{embedder, models};
+use anyhow::{Result, bail};
+use loci_llm::providers::Kind;
+use toml::Value;
+
+/// The bound of one setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// A number is 0 or more; anything else goes.
+    Plain,
+    /// A number between 0 and this.
+    UpTo(f64),
+    /// A number above 0.
+    Positive,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A provider of models.
+    Provider,
+    /// What an embedder is named by.
+    Embedder,
+}
+
+impl Bound {
+    /// The bound of a key.
+    pub fn of(key: &str) -> Bound {
+        match key {
+            "daemon.port" => Bound::UpTo(65_535.0),
+            "dream.max_loss" => Bound::UpTo(1.0),
+            "hot.half_life_days" => Bound::Positive,
+            "project.scope" => Bound::OneOf(&["git-root", "workspace"]),
+            "recall.embedder" => Bound::Embedder,
+            _ if key.starts_with("models.") && key.ends_with(".provider") => Bound::Provider,
+            _ => Bound::Plain,
+        }
+    }
+
+    /// Says whether a value of the right kind is within the bound.
+    pub fn admit(self, key: &str, value: &Value) -> Result<()> {
+        let number = value.as_float().or(value.as_integer().map(|whole| whole as f64));
+        if number.is_some_and(|number| number < 0.0) {
+            bail!("{key} cannot be negative, got {value}");
+        }
+        let most = if let Bound::UpTo(most) = self { most } else { f64::MAX };
+        if number.is_some_and(|number| !number.is_finite() || number > most) {
+            bail!("{key} is a number up to {most}, got {value}");
+        }
+        let text = value.as_str().unwrap_or_default();
+        match self {
+            Bound::Positive if number == Some(0.0) => {
+                bail!("{key} is above 0; a small fraction makes only the latest use count")
+            }
+            Bound::OneOf(words) if !words.contains(&text) => {
+                let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+                bail!("{key} is {}, got {value}", words.join(" or "))
+            }
+            Bound::Provider if !text.is_empty() && text.parse::<Kind>().is_err() => {
+                bail!("{key}: there is no provider {value}; {}", models::kinds())
+            }
+            Bound::Embedder if !embedder::is_one(text) => {
+                bail!("{key} is \"folder:PATH\" or an address that begins with http:// or https://, got {value}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
