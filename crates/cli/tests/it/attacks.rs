@@ -2,14 +2,23 @@
 //!
 //! One idea a file. [`doors`] is every way in: what is tried at one of them is tried at all.
 
+mod clocks;
+mod copies;
+mod disks;
 mod doors;
 mod framing;
+mod frozen;
+mod kills;
 mod leaks;
 mod links;
 mod obedient;
+mod outages;
 mod paths;
 mod race;
+mod replacing;
 mod secret_doors;
+mod sizes;
+mod soak;
 mod tokens;
 
 use std::time::Duration;

@@ -122,3 +122,29 @@ fn a_packed_body_is_not_unpacked() {
         }
     }
 }
+
+#[test]
+fn half_a_message_and_bytes_that_are_no_text_end_an_mcp_server_cleanly() {
+    let home = home();
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let ping = json!({"jsonrpc": "2.0", "id": 7, "method": "ping"});
+    let long = format!("{{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"{}\"}}", "x".repeat(10 << 20));
+    for tail in [
+        b"{\"jsonrpc\":\"2.0\",\"id\":9,\"meth".to_vec(),
+        b"\xff\xfe\xfd".to_vec(),
+        b"[[[[[[[[".to_vec(),
+        format!("{ping}\n{ping}\n[{ping},{ping}]\n{{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}}\n")
+            .into_bytes(),
+        long.into_bytes(),
+    ] {
+        let mut input = format!("{hello}\n").into_bytes();
+        input.extend(&tail);
+        let ran = loci_testkit::home::Ran::of(home.loci(&["mcp"]), &input);
+        assert_eq!(ran.exit, Some(0), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        // Whatever comes in, all that goes out is messages.
+        let answers = ran.answers();
+        assert!(answers.iter().all(|answer| answer["jsonrpc"] == "2.0"), "{}", ran.stdout);
+        assert_eq!(answers[0]["result"]["serverInfo"]["name"], "loci");
+    }
+}

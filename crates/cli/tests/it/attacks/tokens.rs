@@ -194,3 +194,17 @@ fn another_accounts_things_are_as_unknown_as_what_never_was() {
     assert_eq!(daemon.ask("GET", &format!("/accounts/me/agents/{agent}"), None).0, 200);
     assert_eq!(daemon.ask("GET", "/conversations/mine", None).0, 200);
 }
+
+#[test]
+fn a_daemon_that_others_can_reach_needs_a_token_of_its_own() {
+    let home = home();
+    for host in ["0.0.0.0", "::", "192.168.7.7", "10.1.2.3"] {
+        for token in [None, Some(""), Some(" \n")] {
+            let mut command = home.loci(&["serve", "--host", host, "--port", "0", "--json"]);
+            token.map(|token| command.env("LOCI_TOKEN", token));
+            let failure = loci_testkit::home::Ran::of(command, b"").failed(5);
+            assert_eq!(failure["code"], "token_needed", "{host}: {failure}");
+        }
+    }
+    assert!(!home.home().join("token").exists(), "no token was made for it");
+}
