@@ -116,7 +116,7 @@ impl Memory {
         let mut done = Imported::default();
         let mut seen = BTreeSet::new();
         let mut written: Vec<(Scope, Written)> = Vec::new();
-        for piece in ask.format.pieces(&ask.sources) {
+        for piece in ask.format.pieces(&screened(&ask.sources, ask.policy)) {
             let refused = |reason: String| Refused { path: secrets::redact(&piece.from).into_owned(), reason };
             let scope = self.target(&ask, &piece)?;
             if !written.iter().any(|(of, _)| *of == scope) {
@@ -197,6 +197,20 @@ impl Memory {
         written.note(path, digest);
         Ok(fate)
     }
+}
+
+/// The sources without their secrets, where those are to be taken out. That comes before names and descriptions are made
+/// of their words: half a secret in a name is found by no rule any more.
+fn screened(sources: &[Source], policy: Policy) -> Vec<Source> {
+    let text = |text: &String| match policy {
+        Policy::Redact => secrets::redact(text).into_owned(),
+        Policy::Allow | Policy::Refuse => text.clone(),
+    };
+    let screen = |source: &Source| Source {
+        path: source.path.clone(),
+        text: source.text.as_ref().map(text).map_err(String::clone),
+    };
+    sources.iter().map(screen).collect()
 }
 
 /// What becomes of a piece.

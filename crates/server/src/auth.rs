@@ -5,7 +5,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
-use loci_ledger::{LOCAL, Ledger, Token};
+use loci_ledger::{Error, LOCAL, Ledger, Token};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -80,26 +80,26 @@ impl Keys {
         Keys { own: hash(token) }
     }
 
-    /// Whose request it is; `None` = nobody's that we know.
-    pub async fn caller(&self, headers: &HeaderMap, ledger: &dyn Ledger) -> Option<Caller> {
-        let mut given = headers.get_all(AUTHORIZATION).iter();
-        let (Some(words), None) = (given.next(), given.next()) else { return None };
-        let (scheme, token) = words.to_str().ok()?.split_once(' ')?;
-        let given = hash(token);
-        let own: bool = self.own.ct_eq(&given).into();
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return None;
-        }
-        if own {
-            return Some(Caller::Owner);
+    /// Whose request it is; `None` = nobody's that we know. A ledger that does not answer is an error: who is told that
+    /// their token is wrong throws it away.
+    pub async fn caller(&self, headers: &HeaderMap, ledger: &dyn Ledger) -> Result<Option<Caller>, Error> {
+        let Some(given) = bearer(headers).map(hash) else { return Ok(None) };
+        if self.own.ct_eq(&given).into() {
+            return Ok(Some(Caller::Owner));
         }
         // Asked each time, so that a token that was removed opens nothing any more.
-        let found = ledger.token(&given).await.inspect_err(|error| tracing::error!(%error, "tokens cannot be read"));
-        if let Some(Token { name, read_only, .. }) = found.ok()? {
-            return Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } });
+        if let Some(Token { name, read_only, .. }) = ledger.token(&given).await? {
+            return Ok(Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } }));
         }
-        let found = ledger.account_of_key(&given).await;
-        let found = found.inspect_err(|error| tracing::error!(%error, "accounts cannot be read")).ok()??;
-        Some(Caller::Account { id: found.id, name: found.name })
+        let found = ledger.account_of_key(&given).await?;
+        Ok(found.map(|found| Caller::Account { id: found.id, name: found.name }))
     }
+}
+
+/// The only token that a request brings along.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut given = headers.get_all(AUTHORIZATION).iter();
+    let (Some(words), None) = (given.next(), given.next()) else { return None };
+    let (scheme, token) = words.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }

@@ -10,6 +10,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::io::ErrorKind;
 
 /// The fields of a JSON object; none for no body at all.
 pub struct Fields {
@@ -90,7 +91,16 @@ async fn bytes(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, R
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", text));
     }
     // What else can go wrong while a body is read is a client that went away.
-    axum::body::to_bytes(body, limit).await.map_err(|_| too_large(limit))
+    axum::body::to_bytes(body, limit).await.map_err(|error| match is_late(&error) {
+        true => invalid("the body did not come to its end in time"),
+        false => too_large(limit),
+    })
+}
+
+/// True for a body that was broken off because it trickled.
+fn is_late(error: &axum::Error) -> bool {
+    let mut causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|cause| cause.kind() == ErrorKind::TimedOut))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

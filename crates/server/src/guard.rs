@@ -123,7 +123,8 @@ async fn admit(daemon: &Daemon, request: &mut Request, now: Instant) -> Result<A
     if looks && (OPEN.contains(&path) || path.starts_with(OPEN_BELOW)) {
         return Ok(Admitted::In);
     }
-    let Some(caller) = daemon.keys().caller(headers, daemon.ledger()).await else {
+    let caller = daemon.keys().caller(headers, daemon.ledger()).await;
+    let Some(caller) = caller.inspect_err(|error| tracing::error!(%error, "tokens cannot be read"))? else {
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", "Unauthorized"));
     };
     let peer = request.extensions().get::<Peer>().map_or([0, 0, 0, 0].into(), |peer| peer.0.ip());

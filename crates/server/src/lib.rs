@@ -28,6 +28,7 @@ mod rate;
 mod router;
 mod routes;
 mod setup;
+mod timely;
 mod upkeep;
 mod words;
 

@@ -7,6 +7,7 @@ use crate::fault::Refusal;
 use crate::framing::{Ambiguous, Framing};
 use crate::guard::Peer;
 use crate::patient::Patient;
+use crate::timely::Timely;
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
@@ -26,8 +27,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
-/// Connections at once; more wait to be accepted.
+/// Connections at once; more wait to be accepted. Of the descriptors that the process may have, half are for files: who
+/// opens sockets and says nothing must not keep memory from being read.
 const CONNECTIONS: usize = 1024;
+
+fn connections() -> usize {
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    most.and_then(|most| usize::try_from(most / 2).ok()).unwrap_or(CONNECTIONS).clamp(1, CONNECTIONS)
+}
 
 /// A request's head must be there within this time: a client that trickles it holds a connection, and nothing else.
 const HEAD: Duration = Duration::from_secs(10);
@@ -35,6 +42,9 @@ const HEAD: Duration = Duration::from_secs(10);
 /// The largest head of a request in bytes, and how many headers it may have.
 const HEAD_BYTES: usize = 64 * 1024;
 const HEADERS: usize = 100;
+
+/// A request's body must be there within this time, all of it.
+const BODY: Duration = Duration::from_secs(60);
 
 /// How long a peer may take nothing of what waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -59,7 +69,7 @@ impl Listener {
 
 /// Answers requests until `stop`, then lets those that are under way finish.
 pub async fn serve(listener: Listener, app: Router, stop: impl Future<Output = ()>) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Arc::new(Semaphore::new(connections()));
     let open = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -122,7 +132,7 @@ async fn answer(
     request.extensions_mut().insert(Peer(peer));
     let mut response = match ambiguous {
         true => Refusal::new(StatusCode::BAD_REQUEST, "ambiguous_length", AMBIGUOUS).into_response(),
-        false => app.oneshot(request.map(Body::new)).await?,
+        false => app.oneshot(request.map(|body| Body::new(Timely::new(body, BODY)))).await?,
     };
     if last {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

@@ -17,15 +17,24 @@ pub struct Daemon {
 impl Daemon {
     /// `loci serve --port 0 FLAGS` on this machine.
     pub fn start(home: &Home, flags: &[&str], environment: &[(&str, String)]) -> Daemon {
-        let (child, said) = launch(home, flags, environment);
-        let token = std::fs::read_to_string(said["tokenFile"].as_str().unwrap()).unwrap();
-        Daemon { child, address: address(&said), token }
+        let mut command = serving(home, flags, environment);
+        command.stderr(Stdio::null());
+        Daemon::of(command)
     }
 
     /// The same where the environment says the token, and none is kept.
     pub fn start_with_token(home: &Home, flags: &[&str], environment: &[(&str, String)], token: &str) -> Daemon {
-        let (child, said) = launch(home, flags, environment);
+        let mut command = serving(home, flags, environment);
+        command.stderr(Stdio::null());
+        let (child, said) = begin(command);
         Daemon { child, address: address(&said), token: token.to_owned() }
+    }
+
+    /// The same by any command that becomes `loci serve --port 0 --json`: under a tracer, with limits, by another clock.
+    pub fn of(command: Command) -> Daemon {
+        let (child, said) = begin(command);
+        let token = std::fs::read_to_string(said["tokenFile"].as_str().unwrap()).unwrap();
+        Daemon { child, address: address(&said), token }
     }
 
     /// Asks with the daemon's own token; status and body.
@@ -133,11 +142,15 @@ impl Daemon {
     }
 }
 
-/// The process, and what it said first.
-fn launch(home: &Home, flags: &[&str], environment: &[(&str, String)]) -> (Child, Value) {
-    let mut command: Command = home.loci(&["serve", "--port", "0", "--json"]);
+fn serving(home: &Home, flags: &[&str], environment: &[(&str, String)]) -> Command {
+    let mut command = home.loci(&["serve", "--port", "0", "--json"]);
     command.args(flags).envs(environment.iter().map(|(name, value)| (name, value)));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    command
+}
+
+/// The process, and what it said first.
+fn begin(mut command: Command) -> (Child, Value) {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("the daemon said {line:?}"));

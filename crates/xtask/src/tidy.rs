@@ -4,6 +4,7 @@
 //! Never changes a file.
 //! Start at [`RULES`].
 
+mod attacks;
 mod direction;
 mod hosts;
 mod invariants;
@@ -30,6 +31,7 @@ const RULES: &[(&str, Rule)] = &[
     ("leftovers", leftovers::check),
     ("references in documents", references::check),
     ("invariants have tests", invariants::check),
+    ("attacks have tests", attacks::check),
     ("hosts and machine paths", hosts::check),
     ("migrations", migrations::check),
 ];

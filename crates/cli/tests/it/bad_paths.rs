@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 /// Paths that no command may accept.
-fn bad_paths(home: &Home) -> Vec<String> {
+pub fn bad_paths(home: &Home) -> Vec<String> {
     let outside = home.dir().join("outside/canary.md").display().to_string();
     let mut bad: Vec<String> = [
         "",
@@ -130,7 +130,7 @@ fn bad_paths(home: &Home) -> Vec<String> {
 }
 
 /// Every command on a path, all of which must fail.
-fn commands(path: &str) -> Vec<Value> {
+pub fn commands(path: &str) -> Vec<Value> {
     vec![
         view(path),
         create(path, "evil"),

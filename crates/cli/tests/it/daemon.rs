@@ -14,7 +14,7 @@ fn home() -> Home {
     Home::new(env!("CARGO_BIN_EXE_loci"))
 }
 
-fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
+pub fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(30);
     while !done() {
         assert!(Instant::now() < until, "{what} does not happen");

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-const ON: &str = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\nmax_rollout_age_days = 36500\n\
+pub const ON: &str = "[memories]\nenabled = true\nmin_rollout_idle_hours = 0\nmax_rollout_age_days = 36500\n\
                   stage1_retry_delay_seconds = 0\nphase2_retry_delay_seconds = 0\nretries = 100\n";
 
 /// A session in which a person said these things.
-fn session(home: &Home, name: &str, said: &[&str]) {
+pub fn session(home: &Home, name: &str, said: &[&str]) {
     let line = |(number, text): (usize, &&str)| {
         format!(
             "{}\n",
@@ -31,7 +31,7 @@ fn with_model(home: &Home, model: &Model, args: &[&str]) -> Ran {
     Ran::of(command, b"")
 }
 
-fn run(home: &Home, model: &Model) -> Value {
+pub fn run(home: &Home, model: &Model) -> Value {
     serde_json::from_str(&with_model(home, model, &["pipeline", "run", "--json"]).ok()).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn marks(request: &Request) -> Vec<String> {
     marks
 }
 
-fn is_second(request: &Request) -> bool {
+pub fn is_second(request: &Request) -> bool {
     request.body.to_string().contains("memory_md")
 }
 
@@ -60,12 +60,12 @@ fn echoing(pause: Duration) -> Model {
     })
 }
 
-fn handbook(home: &Home) -> PathBuf {
+pub fn handbook(home: &Home) -> PathBuf {
     let folder = std::fs::read_dir(home.home().join("projects")).unwrap().next().unwrap().unwrap().path();
     folder.join("handbook")
 }
 
-fn start(home: &Home, model: &Model) -> Child {
+pub fn start(home: &Home, model: &Model) -> Child {
     let mut command = home.loci(&["pipeline", "run", "--quiet"]);
     command.envs(model.environment()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().unwrap()

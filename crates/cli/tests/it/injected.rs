@@ -69,7 +69,7 @@ fn move_all(files: &mut Files, from: &str, to: &str) {
     }
 }
 
-fn strace_is_here() -> bool {
+pub fn strace_is_here() -> bool {
     let tried = Command::new("strace").args(["-o", "/dev/null", "-e", "trace=none", "true"]).output();
     match tried {
         Ok(done) if done.status.success() => true,

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod agent_loop;
+mod attacks;
 mod bad_paths;
 mod connect;
 mod context;

@@ -93,7 +93,7 @@ fn a_plan_leaves_the_checkout_alone() {
 }
 
 /// One request to `/mcp`; status, session and the last message.
-fn post(daemon: &Daemon, token: &str, session: Option<&str>, message: &Value) -> (u16, Option<String>, Value) {
+pub fn post(daemon: &Daemon, token: &str, session: Option<&str>, message: &Value) -> (u16, Option<String>, Value) {
     let body = message.to_string();
     let session = session.map(|id| format!("Mcp-Session-Id: {id}\r\n")).unwrap_or_default();
     let head = format!(
@@ -114,7 +114,8 @@ fn post(daemon: &Daemon, token: &str, session: Option<&str>, message: &Value) ->
     (status, header.map(str::to_owned), last.unwrap_or_default())
 }
 
-fn greet(daemon: &Daemon, token: &str) -> String {
+/// A session of `/mcp`.
+pub fn greet(daemon: &Daemon, token: &str) -> String {
     let client = json!({"name": "test", "version": "1"});
     let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});

@@ -5,7 +5,7 @@ use loci_testkit::home::{Home, create, documents};
 use serde_json::Value;
 
 /// A token that was never valid, put together here so that no scanner trips over this file.
-fn token() -> String {
+pub fn token() -> String {
     format!("ghp_{}", "x9Kq2LmZ7vRt4WcY8nBd1HsF6gJp3TzQ5aEu")
 }
 

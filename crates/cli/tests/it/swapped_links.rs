@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// One swap there and one back; either may fail because the writers make folders too.
-fn swap(folder: &Path, spare: &Path, outside: &Path) {
+pub fn swap(folder: &Path, spare: &Path, outside: &Path) {
     let _ = std::fs::rename(folder, spare);
     let _ = symlink(outside, folder);
     std::thread::yield_now();

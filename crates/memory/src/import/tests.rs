@@ -100,3 +100,13 @@ fn no_path_leads_out() {
     assert!(!place(&inside, Policy::Redact).unwrap().1.contains(&key));
     assert!(place(&inside, Policy::Allow).unwrap().1.contains(&key));
 }
+
+#[test]
+fn no_name_is_made_of_a_secret() {
+    // Encoded, and longer than a name: what is left of it after the cut is no secret by any rule.
+    let key = "dG9rZW49Z2hwX3g5S3EyTG1aN3ZSdDRXY1k4bkJkMUhzRjZnSnAzVHpRNWFFdQ==";
+    let sources = [source("a.md", &format!("x: {key}\n"))];
+    let screened = screened(&sources, Policy::Redact);
+    let (_, text) = becomes(Format::Markdown, &screened).remove(0);
+    assert!(text.contains("[REDACTED:") && !text.contains(&key[..20]), "{text}");
+}

@@ -8,7 +8,7 @@ use loci_domain::secrets::Clean;
 use loci_remote::s3::{S3, Settings};
 use loci_store::{Backend, Care, Error, Expect, Show};
 use loci_testkit::servers::weed::Weed;
-use proxy::Proxy;
+use proxy::{Fault, Proxy};
 use std::future::Future;
 use std::pin::pin;
 use std::task::Poll;
@@ -160,26 +160,53 @@ async fn first_steps<T>(work: impl Future<Output = T>, steps: usize) -> Option<T
     .await
 }
 
-#[tokio::test]
-async fn an_answer_that_is_lost_on_the_way_is_no_conflict() {
-    let weed = Weed::start();
-    let bucket = weed.bucket();
-    let proxy = Proxy::start(weed.port()).await;
+/// A place behind a wire with faults.
+async fn behind(weed: &Weed) -> (S3, Proxy) {
+    let (bucket, proxy) = (weed.bucket(), Proxy::start(weed.port()).await);
     let settings = Settings {
         endpoint: Some(format!("http://127.0.0.1:{}", proxy.port())),
         ..Settings::parse(&format!("s3://{bucket}/x")).unwrap()
     };
-    let place = S3::open(&settings, &weed.environment()).unwrap();
+    (S3::open(&settings, &weed.environment()).unwrap(), proxy)
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_on_the_way_is_no_conflict() {
+    let weed = Weed::start();
+    let (place, proxy) = behind(&weed).await;
     put(&place, "first.md", "x").await;
-    proxy.lose_the_next_answer_to("PUT");
+    proxy.spoil("PUT", Fault::Lost);
     put(&place, "a.md", "one").await;
-    assert_eq!(proxy.lost(), 1);
-    proxy.lose_the_next_answer_to("PUT");
+    assert_eq!(proxy.met(), 1);
+    proxy.spoil("PUT", Fault::Lost);
     let seen = Expect::Is(Digest::of(b"one"));
     place.write_if(&at("a.md"), &text("two"), seen, Care::Durable).await.unwrap();
-    assert_eq!((proxy.lost(), content(&place, "a.md").await.as_deref()), (2, Some("two")));
-    proxy.lose_the_next_answer_to("GET");
+    assert_eq!((proxy.met(), content(&place, "a.md").await.as_deref()), (2, Some("two")));
+    proxy.spoil("GET", Fault::Lost);
     assert_eq!(content(&place, "a.md").await.as_deref(), Some("two"));
+}
+
+#[tokio::test]
+async fn a_busy_server_and_half_an_answer_are_asked_again() {
+    let weed = Weed::start();
+    let (place, proxy) = behind(&weed).await;
+    for (number, fault) in [Fault::Busy, Fault::Half].into_iter().enumerate() {
+        let (name, before) = (format!("{number}.md"), proxy.met());
+        put(&place, &name, "one").await;
+        proxy.spoil("GET", fault);
+        assert_eq!(content(&place, &name).await.as_deref(), Some("one"), "{fault:?}");
+        proxy.spoil("GET", fault);
+        assert_eq!(names(&place).await.len(), number + 1, "a listing is whole or none: {fault:?}");
+        proxy.spoil("PUT", fault);
+        let seen = Expect::Is(Digest::of(b"one"));
+        place.write_if(&at(&name), &text("two"), seen, Care::Durable).await.unwrap();
+        assert_eq!((content(&place, &name).await.as_deref(), proxy.met() - before), (Some("two"), 3), "{fault:?}");
+        // Who lost the race is told so, however the answer came.
+        proxy.spoil("PUT", fault);
+        let late = place.write_if(&at(&name), &text("three"), seen, Care::Durable).await;
+        assert!(matches!(late, Err(Error::Changed { .. })), "{fault:?}: {late:?}");
+        assert_eq!(content(&place, &name).await.as_deref(), Some("two"), "nobody is written over");
+    }
 }
 
 #[tokio::test]

@@ -89,6 +89,8 @@ const TOOLS: &[Tool] = &[
     // The page is tested in a real browser.
     Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
+    // A clock that is wrong, for one program.
+    Tool { name: "faketime", probe: &["faketime", "--version"], source: Source::Debian("faketime"), need: Need::May },
     Tool {
         name: "postgresql",
         probe: &["sh", "-c", "ls /usr/lib/postgresql/*/bin/initdb"],
