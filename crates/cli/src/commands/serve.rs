@@ -18,6 +18,7 @@ use loci_domain::fault::Fault;
 use loci_pipeline::Runner;
 use loci_server::{Bound, Daemon, Keys, LaneSettings, Listener, Settings, Spawn};
 use loci_session::{Hall, Halls};
+use loci_store::lock::private_dirs;
 use loci_store::record::Room;
 use serde_json::json;
 use std::ffi::OsString;
@@ -175,6 +176,8 @@ fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
         Err(error) => return Err(error.into()),
     }
     let token = fresh_token()?;
+    // A node whose ledger and files are elsewhere has no home until now.
+    file.parent().map_or(Ok(()), private_dirs)?;
     // Whole before it has its name: another daemon that starts at the same time never reads half of it.
     let unnamed = file.with_extension(format!("{}.tmp", loci_store::store::fresh_id()));
     let mut made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unnamed)?;

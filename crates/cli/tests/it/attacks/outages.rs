@@ -88,7 +88,7 @@ fn a_bucket_that_is_away_is_no_empty_memory() {
     let environment = weed.environment();
     let environment: Vec<(&str, String)> =
         environment.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-    let daemon = Daemon::start(&home, &["--ledger", &url, "--files", &files, "--project", ""], &environment);
+    let daemon = Daemon::start(&home, &["--ledger", &url, "--files", &files], &environment);
     for name in ["a", "b"] {
         assert_eq!(tool(&daemon, create(&format!("{G}{name}.md"), &doc(name, name))).1["success"], true);
     }
