@@ -1,5 +1,7 @@
-//! Fills what may be filled before anything is judged: each connection to the ledger keeps pages of it, 8 MB at most, and
-//! while those fill a daemon that loses nothing grows with its ledger.
+//! Fills what may be filled before anything is judged: a connection to the ledger may keep 8 MB of its pages.
+//!
+//! It is not all that a young daemon grows by: background jobs open memory anew, and what they free stays in the arenas
+//! of the allocator.
 
 use loci_testkit::daemon::Daemon;
 use serde_json::json;
