@@ -8166,8 +8166,6 @@ export interface components {
         Session: {
             id: string;
             project: string | null;
-            /** @description What it is about; empty when nobody knows. */
-            title: string;
             /** Format: date-time */
             at: string;
             messages: components["schemas"]["MessageRow"][];
