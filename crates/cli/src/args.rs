@@ -25,7 +25,7 @@ pub use record::{AgentCommand, ConversationCommand, SandboxCommand};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
-pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RememberArgs};
+pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RecallArgs, RememberArgs};
 pub use workspace::{AccountCommand, WorkspaceCommand};
 
 use clap::{Parser, Subcommand};
@@ -135,25 +135,7 @@ pub enum Command {
   loci recall 部署 --limit 2 --json
   loci recall \"retry policy\" --session s1      leaves out what s1 has been shown
   loci recall --sessions \"who asked for it?\"   in what was said, not in what is remembered")]
-    Recall {
-        /// A question, or words of what is looked for
-        query: String,
-        /// Look in past sessions of this project instead (--scope global: of all projects)
-        #[arg(long, conflicts_with = "session")]
-        sessions: bool,
-        /// How many at most [default: recall.limit]
-        #[arg(long)]
-        limit: Option<usize>,
-        /// Only this scope
-        #[arg(long)]
-        scope: Option<Scope>,
-        /// Do not ask a model
-        #[arg(long)]
-        no_model: bool,
-        /// Leave out what this session has been shown, and note what it is shown now
-        #[arg(long, value_name = "ID")]
-        session: Option<String>,
-    },
+    Recall(RecallArgs),
     /// Show why a recall answered as it did
     #[command(after_help = "Example:\n  loci why 01jd…   (the receipt of a recall)")]
     Why {

@@ -44,7 +44,7 @@ mod undo;
 mod why;
 mod workspace;
 
-use crate::args::{Cli, Command, Common, EvalCommand};
+use crate::args::{Cli, Command, Common, EvalCommand, RecallArgs};
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::Output;
@@ -105,10 +105,10 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Account(command) => account::run(&app, output, command).await,
         Command::Session(command) => session::run(&app, common, output, command).await,
         Command::Eval { command: EvalCommand::Own } => eval::own(&app, output).await,
-        Command::Recall { query, sessions: true, limit, scope, .. } => {
+        Command::Recall(RecallArgs { query, sessions: true, limit, scope, .. }) => {
             recall::sessions(&app, output, query, limit, scope).await
         }
-        Command::Recall { query, sessions: false, limit, scope, no_model, session } => {
+        Command::Recall(RecallArgs { query, limit, scope, no_model, session, .. }) => {
             let model = recall::patience(&app.config).filter(|_| !no_model);
             recall::run(&app, output, query, limit, scope, session, model).await
         }

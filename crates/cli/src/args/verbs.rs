@@ -27,6 +27,28 @@ pub struct RememberArgs {
     pub show_prompt: bool,
 }
 
+/// What `loci recall` takes.
+#[derive(Debug, Clone, Args)]
+pub struct RecallArgs {
+    /// A question, or words of what is looked for
+    pub query: String,
+    /// Look in past sessions of this project instead (--scope global: of all projects)
+    #[arg(long, conflicts_with = "session")]
+    pub sessions: bool,
+    /// How many at most [default: recall.limit]
+    #[arg(long)]
+    pub limit: Option<usize>,
+    /// Only this scope
+    #[arg(long)]
+    pub scope: Option<Scope>,
+    /// Do not ask a model
+    #[arg(long)]
+    pub no_model: bool,
+    /// Leave out what this session has been shown, and note what it is shown now
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+}
+
 /// What `loci forget` takes.
 #[derive(Debug, Clone, Args)]
 pub struct ForgetArgs {
