@@ -27,8 +27,8 @@ pub struct Book {
 impl Book {
     /// The files of an answer, and of what it was made of; the reason why there are none.
     pub(super) fn of(answer: Answer, extractions: &[Extraction]) -> Result<Book, &'static str> {
-        if answer.memory_md.trim().is_empty() || answer.memory_summary.trim().is_empty() {
-            return Err("the handbook or its summary is empty");
+        if !says_something(&answer.memory_md) || !says_something(&answer.memory_summary) {
+            return Err("the handbook or its summary says nothing");
         }
         let skill_files = skills::files(answer.skills);
         let skills = skill_files.keys().filter(|path| path.as_str().ends_with("/SKILL.md")).count();
@@ -77,6 +77,30 @@ fn rollout(extraction: &Extraction) -> (String, String) {
     (path, format!("# {}\n\n{}\n", extraction.session, extraction.summary.trim()))
 }
 
+/// A word at least: small models hand back the dots of an example.
+pub(super) fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
 fn ended(text: String) -> String {
     if text.ends_with('\n') { text } else { text + "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As a small model answered: the shape is right, and there is nothing in it.
+    #[test]
+    fn a_handbook_of_dots_is_none() {
+        let answer = |book: &str, summary: &str| Answer {
+            memory_md: book.to_owned(),
+            memory_summary: summary.to_owned(),
+            skills: Vec::new(),
+        };
+        for (book, summary) in [("…", "…"), ("# …\n- …", "fine"), ("fine", " \n"), ("", "")] {
+            assert!(Book::of(answer(book, summary), &[]).is_err(), "{book:?} {summary:?}");
+        }
+        assert!(Book::of(answer("本", "7"), &[]).is_ok());
+    }
 }

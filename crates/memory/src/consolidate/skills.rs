@@ -5,6 +5,7 @@
 //! person may do that.
 
 use super::answer::{Extra, Skill};
+use super::book::says_something;
 use loci_domain::digest::Digest;
 use loci_domain::document::line::{cut, one_line};
 use loci_domain::document::{self, made};
@@ -21,7 +22,7 @@ pub(super) fn files(skills: Vec<Skill>) -> BTreeMap<EntryPath, String> {
     let mut files = BTreeMap::new();
     let mut names = BTreeSet::new();
     for skill in skills {
-        if skill.content.trim().is_empty() {
+        if !says_something(&skill.content) {
             continue;
         }
         let name = unique(plain(&skill.name), &mut names);
@@ -43,7 +44,7 @@ fn place(files: &mut BTreeMap<EntryPath, String>, name: &str, folder: &str, extr
     let inner = extra.path.strip_prefix(&format!("{folder}/")).unwrap_or(&extra.path);
     let Ok(path) = EntryPath::parse(&format!("skills/{name}/{folder}/{inner}")) else { return };
     let in_the_way = |known: &EntryPath| known.is_within(&path) || path.is_within(known);
-    if !path.is_hidden() && !files.keys().any(in_the_way) {
+    if says_something(&extra.content) && !path.is_hidden() && !files.keys().any(in_the_way) {
         files.insert(path, extra.content);
     }
 }
@@ -102,6 +103,15 @@ mod tests {
 
     fn extra(path: &str) -> Extra {
         Extra { path: path.into(), content: "x".into() }
+    }
+
+    #[test]
+    fn a_skill_of_dots_is_none() {
+        let mut one = skill("release", "Cut the release.");
+        one.scripts = Some(vec![Extra { path: "a.sh".into(), content: "…".into() }, extra("b.sh")]);
+        let files = files(vec![skill("…", "…"), one]);
+        let paths: Vec<&str> = files.keys().map(EntryPath::as_str).collect();
+        assert_eq!(paths, ["skills/release/SKILL.md", "skills/release/scripts/b.sh"]);
     }
 
     #[test]
