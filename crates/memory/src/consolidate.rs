@@ -15,7 +15,7 @@ pub use book::Book;
 
 use crate::asked::{self, Question, Unanswered};
 use crate::prompts::{self, CONSOLIDATION};
-use crate::{Memory, Result};
+use crate::{Memory, Result, Verb};
 use answer::Answer;
 use loci_domain::tokens::{estimate, within};
 use loci_llm::Role;
@@ -52,25 +52,27 @@ pub enum Consolidated {
 
 impl Memory {
     /// Makes a handbook, and says what that cost.
-    pub async fn consolidate(&self, ask: Consolidate<'_>) -> Result<(Consolidated, Spent)> {
-        let mut spent = Spent::default();
-        if ask.extractions.is_empty() {
-            return Ok((Consolidated::Nothing, spent));
-        }
-        let answer = if self.models.has(Role::Smol) {
-            let prompt = self.consolidation(ask)?;
-            let shape = ("handbook", answer::schema());
-            let question = Question { role: Role::Smol, system: String::new(), prompt, shape };
-            match asked::ask::<Answer>(self, question, &mut spent).await {
-                Ok(answer) => answer,
-                Err(why) => return Ok((Consolidated::Failed(why), spent)),
+    pub fn consolidate<'a>(&'a self, ask: Consolidate<'a>) -> Verb<'a, (Consolidated, Spent)> {
+        Box::pin(async move {
+            let mut spent = Spent::default();
+            if ask.extractions.is_empty() {
+                return Ok((Consolidated::Nothing, spent));
             }
-        } else {
-            digest::digest(ask.extractions, ask.summary_tokens)
-        };
-        Ok(match Book::of(answer, ask.extractions) {
-            Ok(book) => (Consolidated::Book(book), spent),
-            Err(why) => (Consolidated::Failed(Unanswered::Shape(why.to_owned())), spent),
+            let answer = if self.models.has(Role::Smol) {
+                let prompt = self.consolidation(ask)?;
+                let shape = ("handbook", answer::schema());
+                let question = Question { role: Role::Smol, system: String::new(), prompt, shape };
+                match asked::ask::<Answer>(self, question, &mut spent).await {
+                    Ok(answer) => answer,
+                    Err(why) => return Ok((Consolidated::Failed(why), spent)),
+                }
+            } else {
+                digest::digest(ask.extractions, ask.summary_tokens)
+            };
+            Ok(match Book::of(answer, ask.extractions) {
+                Ok(book) => (Consolidated::Book(book), spent),
+                Err(why) => (Consolidated::Failed(Unanswered::Shape(why.to_owned())), spent),
+            })
         })
     }
 

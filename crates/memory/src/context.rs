@@ -7,7 +7,7 @@
 mod parts;
 
 use crate::recall::{Recall, shown};
-use crate::{Memory, Result};
+use crate::{Memory, Result, Verb};
 use loci_domain::hot::Limits;
 use loci_domain::tokens::{estimate, within};
 use serde::{Deserialize, Serialize};
@@ -81,26 +81,28 @@ const RECALL_SHARE: usize = 4;
 
 impl Memory {
     /// What would be injected right now.
-    pub async fn context(&self, mut ask: Context) -> Result<Given> {
-        // Claimed by the estimate, promised by the real count.
-        (ask.budget, ask.hot.tokens) = (within(ask.budget), within(ask.hot.tokens));
-        let kept = self.kept(&ask).await?;
-        let recall = match &ask.query {
-            Some(query) => self.recall_part(&ask, query).await?,
-            None => None,
-        };
-        let mut parts = match kept {
-            Some(parts) => parts,
-            None => self.segment(&ask, recall.as_ref().map_or(0, |part| part.tokens + SEAM)).await?,
-        };
-        parts.extend(recall);
-        // The estimate of the whole may differ a little from the sum; the budget holds for the whole.
-        let mut given = Given::of(parts);
-        while given.tokens > ask.budget && !given.parts.is_empty() {
-            given.parts.pop();
-            given = Given::of(given.parts);
-        }
-        Ok(given)
+    pub fn context(&self, mut ask: Context) -> Verb<'_, Given> {
+        Box::pin(async move {
+            // Claimed by the estimate, promised by the real count.
+            (ask.budget, ask.hot.tokens) = (within(ask.budget), within(ask.hot.tokens));
+            let kept = self.kept(&ask).await?;
+            let recall = match &ask.query {
+                Some(query) => self.recall_part(&ask, query).await?,
+                None => None,
+            };
+            let mut parts = match kept {
+                Some(parts) => parts,
+                None => self.segment(&ask, recall.as_ref().map_or(0, |part| part.tokens + SEAM)).await?,
+            };
+            parts.extend(recall);
+            // The estimate of the whole may differ a little from the sum; the budget holds for the whole.
+            let mut given = Given::of(parts);
+            while given.tokens > ask.budget && !given.parts.is_empty() {
+                given.parts.pop();
+                given = Given::of(given.parts);
+            }
+            Ok(given)
+        })
     }
 
     /// The segment that the session was given, unless a new one starts.

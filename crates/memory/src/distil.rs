@@ -10,7 +10,7 @@ mod plain;
 
 use crate::asked::{self, Question, Unanswered};
 use crate::prompts::{self, STAGE_ONE_INPUT, STAGE_ONE_SYSTEM};
-use crate::{Memory, Result};
+use crate::{Memory, Result, Verb};
 use items::Items;
 use loci_domain::block::neutralise;
 use loci_domain::tokens::{estimate, within};
@@ -87,32 +87,34 @@ struct Answer {
 
 impl Memory {
     /// Reads a session and says what it came to, and what that cost.
-    pub async fn distil(&self, ask: &Distil) -> Result<(Distilled, Spent)> {
-        let mut spent = Spent::default();
-        let whose = Whose { account: LOCAL.to_owned(), project: ask.project.clone() };
-        let Some(kept) = self.record()?.session(&whose, &ask.session).await? else {
-            return Ok((Distilled::Gone, spent));
-        };
-        if !self.models.has(Role::Default) {
-            let (raw_memory, summary, slug) = plain::digest(self.record()?, &kept).await?;
-            return Ok((Distilled::Read(Box::new(read(kept, vec![raw_memory], vec![summary], slug))), spent));
-        }
-        let system = self.prompts.filled(&STAGE_ONE_SYSTEM, &[])?;
-        let mut items = Items::new(self.record()?, kept.number, self.room(ask, &system)?);
-        let (mut raw, mut summaries, mut slug) = (Vec::new(), Vec::new(), None);
-        while let Some(part) = items.next().await? {
-            let prompt = self.part(&ask.session, &part)?;
-            let question =
-                Question { role: Role::Default, system: system.clone(), prompt, shape: ("session", schema()) };
-            let answer: Answer = match asked::ask(self, question, &mut spent).await {
-                Ok(answer) => answer,
-                Err(why) => return Ok((Distilled::Failed(why), spent)),
+    pub fn distil<'a>(&'a self, ask: &'a Distil) -> Verb<'a, (Distilled, Spent)> {
+        Box::pin(async move {
+            let mut spent = Spent::default();
+            let whose = Whose { account: LOCAL.to_owned(), project: ask.project.clone() };
+            let Some(kept) = self.record()?.session(&whose, &ask.session).await? else {
+                return Ok((Distilled::Gone, spent));
             };
-            raw.push(answer.raw_memory);
-            summaries.push(answer.rollout_summary);
-            slug = slug.or(answer.rollout_slug);
-        }
-        Ok((Distilled::Read(Box::new(read(kept, raw, summaries, slug))), spent))
+            if !self.models.has(Role::Default) {
+                let (raw_memory, summary, slug) = plain::digest(self.record()?, &kept).await?;
+                return Ok((Distilled::Read(Box::new(read(kept, vec![raw_memory], vec![summary], slug))), spent));
+            }
+            let system = self.prompts.filled(&STAGE_ONE_SYSTEM, &[])?;
+            let mut items = Items::new(self.record()?, kept.number, self.room(ask, &system)?);
+            let (mut raw, mut summaries, mut slug) = (Vec::new(), Vec::new(), None);
+            while let Some(part) = items.next().await? {
+                let prompt = self.part(&ask.session, &part)?;
+                let question =
+                    Question { role: Role::Default, system: system.clone(), prompt, shape: ("session", schema()) };
+                let answer: Answer = match asked::ask(self, question, &mut spent).await {
+                    Ok(answer) => answer,
+                    Err(why) => return Ok((Distilled::Failed(why), spent)),
+                };
+                raw.push(answer.raw_memory);
+                summaries.push(answer.rollout_summary);
+                slug = slug.or(answer.rollout_slug);
+            }
+            Ok((Distilled::Read(Box::new(read(kept, raw, summaries, slug))), spent))
+        })
     }
 
     /// What asking a model about a session would take; nothing is asked.

@@ -2,7 +2,7 @@
 //!
 //! A *fault* makes `loci doctor` exit 1; *advice* does not.
 
-use crate::{Memory, Result};
+use crate::{Memory, Result, Verb};
 use loci_domain::document::{self, Complaint};
 use loci_domain::path::{EntryPath, INDEX};
 use loci_domain::secrets;
@@ -57,15 +57,17 @@ pub enum Mend {
 
 impl Memory {
     /// Looks at every file of every scope that is there. The catalogue is brought up to date on the way, as by any command.
-    pub async fn doctor(&self, mend: Mend) -> Result<Examined> {
-        let mut examined = Examined::default();
-        for root in self.store.roots() {
-            match self.store.sync(root).await {
-                Ok(listing) => self.examine(root, &listing, mend, &mut examined).await?,
-                Err(error) => examined.fault(scope(root), format!("cannot be read: {error}")),
+    pub fn doctor(&self, mend: Mend) -> Verb<'_, Examined> {
+        Box::pin(async move {
+            let mut examined = Examined::default();
+            for root in self.store.roots() {
+                match self.store.sync(root).await {
+                    Ok(listing) => self.examine(root, &listing, mend, &mut examined).await?,
+                    Err(error) => examined.fault(scope(root), format!("cannot be read: {error}")),
+                }
             }
-        }
-        Ok(examined)
+            Ok(examined)
+        })
     }
 
     async fn examine(&self, root: &Root, listing: &Listing, mend: Mend, examined: &mut Examined) -> Result<()> {

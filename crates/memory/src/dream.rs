@@ -19,7 +19,7 @@ pub use proposal::{Proposed, Review};
 
 use crate::draft::{Draft, Edit, Hand};
 use crate::upkeep::{Held, Outcome, Trigger};
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use loci_domain::change::{Actor, Identity};
 use loci_domain::document::{self, Kind};
 use loci_domain::scope::Scope;
@@ -157,31 +157,33 @@ pub(crate) struct Staged {
 
 impl Memory {
     /// Tidies memory, if it is time to.
-    pub async fn dream(&self, ask: Dream) -> Result<Dreamt> {
-        let start = Instant::now();
-        let of = self.upkeep_of()?;
-        let dreamt = self.dreamt(&ask, &of).await;
-        let (status, deduped, topics) = match &dreamt {
-            Ok(dreamt) => (dreamt.status.word(), dreamt.deduped_entries, words(&dreamt.touched_topics)),
-            Err(_) => ("failed", 0, Vec::new()),
-        };
-        let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(target: "memory.dream", trigger = ask.trigger.word(), status, deduped_entries = deduped,
-            touched_topics = topics.join(","), duration_ms = millis);
-        if ask.doing == Doing::Apply {
-            let skipped_reason = dreamt.as_ref().ok().and_then(|dreamt| dreamt.skipped_reason);
-            let outcome = Outcome {
-                at: self.store.now(),
-                session: ask.session.clone(),
-                trigger: ask.trigger,
-                status: status.to_owned(),
-                skipped_reason: skipped_reason.map(|skip| skip.word().to_owned()),
-                topics,
-                entries: deduped,
+    pub fn dream(&self, ask: Dream) -> Verb<'_, Dreamt> {
+        Box::pin(async move {
+            let start = Instant::now();
+            let of = self.upkeep_of()?;
+            let dreamt = self.dreamt(&ask, &of).await;
+            let (status, deduped, topics) = match &dreamt {
+                Ok(dreamt) => (dreamt.status.word(), dreamt.deduped_entries, words(&dreamt.touched_topics)),
+                Err(_) => ("failed", 0, Vec::new()),
             };
-            self.note_down("dream.last", &of, Some(&outcome)).await?;
-        }
-        dreamt
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            tracing::info!(target: "memory.dream", trigger = ask.trigger.word(), status, deduped_entries = deduped,
+                touched_topics = topics.join(","), duration_ms = millis);
+            if ask.doing == Doing::Apply {
+                let skipped_reason = dreamt.as_ref().ok().and_then(|dreamt| dreamt.skipped_reason);
+                let outcome = Outcome {
+                    at: self.store.now(),
+                    session: ask.session.clone(),
+                    trigger: ask.trigger,
+                    status: status.to_owned(),
+                    skipped_reason: skipped_reason.map(|skip| skip.word().to_owned()),
+                    topics,
+                    entries: deduped,
+                };
+                self.note_down("dream.last", &of, Some(&outcome)).await?;
+            }
+            dreamt
+        })
     }
 
     async fn dreamt(&self, ask: &Dream, of: &Identity) -> Result<Dreamt> {

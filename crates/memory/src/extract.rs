@@ -21,7 +21,7 @@ pub use part::Part;
 
 use crate::draft::{Draft, Hand};
 use crate::upkeep::{Held, Outcome, Trigger};
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use jiff::Timestamp;
 use loci_domain::alike;
 use loci_domain::change::{Actor, Identity};
@@ -101,31 +101,33 @@ struct Reading {
 
 impl Memory {
     /// Learns from a conversation. A request that came meanwhile waits in [`Memory::next_extract`].
-    pub async fn extract(&self, ask: Extract) -> Result<Extracted> {
-        let start = Instant::now();
-        let of = self.upkeep_of()?;
-        let extracted = self.extracted(&ask, &of).await;
-        let (status, told, count, topics, skip) = match &extracted {
-            Ok(done) => {
-                let topics = done.touched_topics.iter().map(|kind| kind.word().to_owned()).collect::<Vec<_>>();
-                (done.status.word(), "completed", done.patches.len(), topics, done.skipped_reason)
-            }
-            Err(_) => ("failed", "failed", 0, Vec::new(), None),
-        };
-        let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(target: "memory.extract", trigger = ask.asking.trigger.word(), status = told, patches_count = count,
-            touched_topics = topics.join(","), duration_ms = millis);
-        let outcome = Outcome {
-            at: self.store.now(),
-            session: Some(ask.session),
-            trigger: ask.asking.trigger,
-            status: status.to_owned(),
-            skipped_reason: skip.map(|skip| skip.word().to_owned()),
-            topics,
-            entries: count,
-        };
-        self.note_down("extract.last", &of, Some(&outcome)).await?;
-        extracted
+    pub fn extract(&self, ask: Extract) -> Verb<'_, Extracted> {
+        Box::pin(async move {
+            let start = Instant::now();
+            let of = self.upkeep_of()?;
+            let extracted = self.extracted(&ask, &of).await;
+            let (status, told, count, topics, skip) = match &extracted {
+                Ok(done) => {
+                    let topics = done.touched_topics.iter().map(|kind| kind.word().to_owned()).collect::<Vec<_>>();
+                    (done.status.word(), "completed", done.patches.len(), topics, done.skipped_reason)
+                }
+                Err(_) => ("failed", "failed", 0, Vec::new(), None),
+            };
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            tracing::info!(target: "memory.extract", trigger = ask.asking.trigger.word(), status = told, patches_count = count,
+                touched_topics = topics.join(","), duration_ms = millis);
+            let outcome = Outcome {
+                at: self.store.now(),
+                session: Some(ask.session),
+                trigger: ask.asking.trigger,
+                status: status.to_owned(),
+                skipped_reason: skip.map(|skip| skip.word().to_owned()),
+                topics,
+                entries: count,
+            };
+            self.note_down("extract.last", &of, Some(&outcome)).await?;
+            extracted
+        })
     }
 
     /// The request that waited while a run was on, for whoever can read its transcript; asked again it is gone.

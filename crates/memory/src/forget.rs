@@ -16,7 +16,7 @@ pub use purge::Purged;
 pub use sessions::PURGED;
 
 use crate::draft::{Draft, Hand};
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use loci_domain::change::Actor;
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
@@ -111,14 +111,16 @@ pub struct Forgotten {
 
 impl Memory {
     /// Forgets what a query means. Nothing that matches is an answer, not an error.
-    pub async fn forget(&self, ask: Forget) -> Result<Forgotten> {
-        let start = Instant::now();
-        let forgotten = self.forget_now(ask).await;
-        let status = if forgotten.is_ok() { "completed" } else { "failed" };
-        let removed = forgotten.as_ref().map_or(0, |forgotten| forgotten.removed_entries.len());
-        let duration_ms = start.elapsed().as_millis() as u64;
-        tracing::info!(target: "memory.forget", trigger = "manual", status, removed, duration_ms);
-        forgotten
+    pub fn forget(&self, ask: Forget) -> Verb<'_, Forgotten> {
+        Box::pin(async move {
+            let start = Instant::now();
+            let forgotten = self.forget_now(ask).await;
+            let status = if forgotten.is_ok() { "completed" } else { "failed" };
+            let removed = forgotten.as_ref().map_or(0, |forgotten| forgotten.removed_entries.len());
+            let duration_ms = start.elapsed().as_millis() as u64;
+            tracing::info!(target: "memory.forget", trigger = "manual", status, removed, duration_ms);
+            forgotten
+        })
     }
 
     async fn forget_now(&self, ask: Forget) -> Result<Forgotten> {
@@ -133,27 +135,31 @@ impl Memory {
 
     /// Forgets exactly these entries, as a person saw them in a preview, `more` of which matched too: a changed file is
     /// [`Error::Changed`].
-    pub async fn forget_chosen(&self, ask: Forget, chosen: Vec<Candidate>, more: usize) -> Result<Forgotten> {
-        let query = checked(&ask.query)?;
-        let mut draft = Draft::open(self, ask.hand).await?;
-        let now = candidates::all(self, &mut draft, ask.scope).await?;
-        if let Some(other) = chosen.iter().find(|candidate| !now.contains(candidate)) {
-            return Err(Error::Changed { path: other.path.virtual_in(other.scope) });
-        }
-        let matched = chosen.len() + more;
-        self.forget_these(draft, ask, &query, chosen, matched).await
+    pub fn forget_chosen(&self, ask: Forget, chosen: Vec<Candidate>, more: usize) -> Verb<'_, Forgotten> {
+        Box::pin(async move {
+            let query = checked(&ask.query)?;
+            let mut draft = Draft::open(self, ask.hand).await?;
+            let now = candidates::all(self, &mut draft, ask.scope).await?;
+            if let Some(other) = chosen.iter().find(|candidate| !now.contains(candidate)) {
+                return Err(Error::Changed { path: other.path.virtual_in(other.scope) });
+            }
+            let matched = chosen.len() + more;
+            self.forget_these(draft, ask, &query, chosen, matched).await
+        })
     }
 
     /// What a query means, best first, and how many more entries matched; nothing is changed.
-    pub async fn forget_preview(&self, ask: &Forget) -> Result<(Vec<Candidate>, usize)> {
-        let query = checked(&ask.query)?;
-        let mut draft = Draft::open(self, ask.hand).await?;
-        let candidates = candidates::all(self, &mut draft, ask.scope).await?;
-        let mut chosen = self.choose(&query, &candidates).await?;
-        let matched = chosen.len();
-        chosen.truncate(ask.limit.unwrap_or(usize::MAX));
-        let more = matched - chosen.len();
-        Ok((chosen, more))
+    pub fn forget_preview<'a>(&'a self, ask: &'a Forget) -> Verb<'a, (Vec<Candidate>, usize)> {
+        Box::pin(async move {
+            let query = checked(&ask.query)?;
+            let mut draft = Draft::open(self, ask.hand).await?;
+            let candidates = candidates::all(self, &mut draft, ask.scope).await?;
+            let mut chosen = self.choose(&query, &candidates).await?;
+            let matched = chosen.len();
+            chosen.truncate(ask.limit.unwrap_or(usize::MAX));
+            let more = matched - chosen.len();
+            Ok((chosen, more))
+        })
     }
 
     /// The exact prompt that a model would be given.

@@ -20,7 +20,7 @@ pub use format::Format;
 pub use own::{MANIFEST, Manifest};
 
 use crate::draft::{Draft, Hand};
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use loci_domain::change::Actor;
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
@@ -111,52 +111,54 @@ pub struct Refused {
 
 impl Memory {
     /// Takes documents in from outside, as one group of changes.
-    pub async fn import(&self, ask: Import) -> Result<Imported> {
-        let mut draft = Draft::open(self, Hand::Machine).await?;
-        let mut done = Imported::default();
-        let mut seen = BTreeSet::new();
-        let mut written: Vec<(Scope, Written)> = Vec::new();
-        for piece in ask.format.pieces(&screened(&ask.sources, ask.policy)) {
-            let refused = |reason: String| Refused { path: secrets::redact(&piece.from).into_owned(), reason };
-            let scope = self.target(&ask, &piece)?;
-            if !written.iter().any(|(of, _)| *of == scope) {
-                written.push((scope, Written::read(self, scope).await?));
-            }
-            let Some((_, written)) = written.iter_mut().find(|(of, _)| *of == scope) else { continue };
-            let placed = match place(&piece, ask.policy) {
-                Ok((path, _)) if !seen.insert((scope, path.as_str().to_owned())) => {
-                    Err(format!("two files would become {}", path.virtual_in(scope)))
+    pub fn import(&self, ask: Import) -> Verb<'_, Imported> {
+        Box::pin(async move {
+            let mut draft = Draft::open(self, Hand::Machine).await?;
+            let mut done = Imported::default();
+            let mut seen = BTreeSet::new();
+            let mut written: Vec<(Scope, Written)> = Vec::new();
+            for piece in ask.format.pieces(&screened(&ask.sources, ask.policy)) {
+                let refused = |reason: String| Refused { path: secrets::redact(&piece.from).into_owned(), reason };
+                let scope = self.target(&ask, &piece)?;
+                if !written.iter().any(|(of, _)| *of == scope) {
+                    written.push((scope, Written::read(self, scope).await?));
                 }
-                placed => placed,
-            };
-            let (path, text) = match placed {
-                Ok(placed) => placed,
-                Err(reason) => {
-                    done.refused.push(refused(reason));
-                    continue;
-                }
-            };
-            match self.stage(&mut draft, written, scope, &path, text).await {
-                Ok(Fate::Unchanged) => done.unchanged += 1,
-                Ok(Fate::Created) => done.created += 1,
-                Ok(Fate::Updated) => done.updated += 1,
-                Err(error) => {
-                    let reason = reason(error)?;
-                    done.refused.push(refused(reason));
+                let Some((_, written)) = written.iter_mut().find(|(of, _)| *of == scope) else { continue };
+                let placed = match place(&piece, ask.policy) {
+                    Ok((path, _)) if !seen.insert((scope, path.as_str().to_owned())) => {
+                        Err(format!("two files would become {}", path.virtual_in(scope)))
+                    }
+                    placed => placed,
+                };
+                let (path, text) = match placed {
+                    Ok(placed) => placed,
+                    Err(reason) => {
+                        done.refused.push(refused(reason));
+                        continue;
+                    }
+                };
+                match self.stage(&mut draft, written, scope, &path, text).await {
+                    Ok(Fate::Unchanged) => done.unchanged += 1,
+                    Ok(Fate::Created) => done.created += 1,
+                    Ok(Fate::Updated) => done.updated += 1,
+                    Err(error) => {
+                        let reason = reason(error)?;
+                        done.refused.push(refused(reason));
+                    }
                 }
             }
-        }
-        done.paths = draft.edits().iter().map(|edit| edit.name()).collect();
-        if ask.run == Run::Real && !draft.is_empty() {
-            let policy = if ask.policy == Policy::Allow { Policy::Allow } else { Policy::Redact };
-            done.group = Some(draft.commit(Actor::Import, policy).await?.group.0);
-        }
-        if ask.run == Run::Real {
-            for (scope, written) in written {
-                written.keep(self, scope).await?;
+            done.paths = draft.edits().iter().map(|edit| edit.name()).collect();
+            if ask.run == Run::Real && !draft.is_empty() {
+                let policy = if ask.policy == Policy::Allow { Policy::Allow } else { Policy::Redact };
+                done.group = Some(draft.commit(Actor::Import, policy).await?.group.0);
             }
-        }
-        Ok(done)
+            if ask.run == Run::Real {
+                for (scope, written) in written {
+                    written.keep(self, scope).await?;
+                }
+            }
+            Ok(done)
+        })
     }
 
     /// Which scope a piece goes to; it must be there.

@@ -47,7 +47,15 @@ use loci_domain::secrets::Policy;
 use loci_llm::Models;
 use loci_store::record::{LOCAL, Record};
 use loci_store::{By, Count, Root, Store};
+use std::pin::Pin;
 use std::sync::Arc;
+
+/// A large verb on its way. Boxed here, because an async function is compiled wherever it is polled: each surface would
+/// hold its own copy of the product, and built for size instead of speed.
+pub type Verb<'a, T> = Pending<'a, Result<T>>;
+
+/// The same for what cannot fail.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Memory, ready to use; cheap to clone.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! List: every document of every scope that is there, with what only the ledger knows.
 
-use crate::{Memory, Result};
+use crate::{Memory, Verb};
 use jiff::Timestamp;
 use loci_domain::access::Seat;
 use loci_domain::digest::Digest;
@@ -56,23 +56,26 @@ pub enum Trust {
 
 impl Memory {
     /// All files of one scope or of all, in path order within a scope; outside edits are seen.
-    pub async fn list(&self, scope: Option<Scope>) -> Result<Vec<File>> {
-        let record = self.record()?;
-        let mut files = Vec::new();
-        for root in self.roots(scope)? {
-            let listed = match self.store.sync(root).await {
-                Ok(_) => record.listed(&root.key).await?,
-                // Files are the truth, also where nothing can be written down about them.
-                Err(error) if error.is_no_space() => self.store.seen(root).await?,
-                Err(error) => return Err(error.into()),
-            };
-            let drifted = self.store.all_drifted(root).await?;
-            let stale =
-                |listed: &Listed| drifted.get(&listed.row.path).is_some_and(|(digest, _)| *digest == listed.row.digest);
-            let seen = listed.into_iter().take(self.store.settings().files_per_scope);
-            files.extend(seen.map(|listed| File { stale: stale(&listed), ..file(root, listed) }));
-        }
-        Ok(files)
+    pub fn list(&self, scope: Option<Scope>) -> Verb<'_, Vec<File>> {
+        Box::pin(async move {
+            let record = self.record()?;
+            let mut files = Vec::new();
+            for root in self.roots(scope)? {
+                let listed = match self.store.sync(root).await {
+                    Ok(_) => record.listed(&root.key).await?,
+                    // Files are the truth, also where nothing can be written down about them.
+                    Err(error) if error.is_no_space() => self.store.seen(root).await?,
+                    Err(error) => return Err(error.into()),
+                };
+                let drifted = self.store.all_drifted(root).await?;
+                let stale = |listed: &Listed| {
+                    drifted.get(&listed.row.path).is_some_and(|(digest, _)| *digest == listed.row.digest)
+                };
+                let seen = listed.into_iter().take(self.store.settings().files_per_scope);
+                files.extend(seen.map(|listed| File { stale: stale(&listed), ..file(root, listed) }));
+            }
+            Ok(files)
+        })
     }
 }
 

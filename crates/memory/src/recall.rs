@@ -26,7 +26,7 @@ pub use shelf::Shelves;
 pub use stronger::Stronger;
 pub use why::{Receipt, Why};
 
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use fuse::Ranked;
 use jiff::Timestamp;
 use loci_domain::document::Kind;
@@ -118,19 +118,21 @@ pub struct Hit {
 
 impl Memory {
     /// Asks memory. Outside edits are seen; what is shown counts as used, and is noted for the session.
-    pub async fn recall(&self, ask: Recall) -> Result<Recalled> {
-        let (start, session, query_length) = (Instant::now(), ask.session.clone(), ask.query.chars().count());
-        let (recalled, _) = self.look_up(ask).await?;
-        self.note_shown(&recalled.hits, session.as_deref()).await?;
-        tracing::info!(
-            target: "memory.recall",
-            query_length,
-            docs_scanned = self.shelves.documents(),
-            docs_selected = recalled.hits.len(),
-            strategy = recalled.strategy.word(),
-            duration_ms = start.elapsed().as_millis() as u64,
-        );
-        Ok(recalled)
+    pub fn recall(&self, ask: Recall) -> Verb<'_, Recalled> {
+        Box::pin(async move {
+            let (start, session, query_length) = (Instant::now(), ask.session.clone(), ask.query.chars().count());
+            let (recalled, _) = self.look_up(ask).await?;
+            self.note_shown(&recalled.hits, session.as_deref()).await?;
+            tracing::info!(
+                target: "memory.recall",
+                query_length,
+                docs_scanned = self.shelves.documents(),
+                docs_selected = recalled.hits.len(),
+                strategy = recalled.strategy.word(),
+                duration_ms = start.elapsed().as_millis() as u64,
+            );
+            Ok(recalled)
+        })
     }
 
     /// The same, as a look that leaves no use behind: context is preloading, not reading. Also the documents behind the

@@ -12,7 +12,7 @@ pub use kind::guess;
 pub use plain::{Noted, note};
 
 use crate::draft::{Draft, Edit};
-use crate::{Error, Memory, Result};
+use crate::{Error, Memory, Result, Verb};
 use loci_domain::change::Identity;
 use loci_domain::document::Kind;
 use loci_domain::scope::Scope;
@@ -78,14 +78,16 @@ pub struct Remembered {
 impl Memory {
     /// Remembers. A model that is not there, not well or spent leaves it to the rules; one that works and writes nothing
     /// is a failure. A run that fails or is dropped has changed nothing.
-    pub async fn remember(&self, ask: Remember) -> Result<Remembered> {
-        let start = Instant::now();
-        let remembered = self.remember_now(ask).await;
-        let status = if remembered.is_ok() { "completed" } else { "failed" };
-        let files = remembered.as_ref().map_or(0, |remembered| remembered.files_touched.len());
-        let duration_ms = start.elapsed().as_millis() as u64;
-        tracing::info!(target: "memory.remember", trigger = "manual", status, files, duration_ms);
-        remembered
+    pub fn remember(&self, ask: Remember) -> Verb<'_, Remembered> {
+        Box::pin(async move {
+            let start = Instant::now();
+            let remembered = self.remember_now(ask).await;
+            let status = if remembered.is_ok() { "completed" } else { "failed" };
+            let files = remembered.as_ref().map_or(0, |remembered| remembered.files_touched.len());
+            let duration_ms = start.elapsed().as_millis() as u64;
+            tracing::info!(target: "memory.remember", trigger = "manual", status, files, duration_ms);
+            remembered
+        })
     }
 
     async fn remember_now(&self, ask: Remember) -> Result<Remembered> {

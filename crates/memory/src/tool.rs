@@ -1,6 +1,6 @@
 //! Tool: one call of the six-command memory tool.
 
-use crate::Memory;
+use crate::{Memory, Pending};
 use loci_domain::access::Mode;
 use loci_domain::change::Actor;
 use loci_domain::secrets::Policy;
@@ -43,11 +43,13 @@ impl Answer {
 
 impl Memory {
     /// Runs one call in a mode; a failing call changes nothing.
-    pub async fn tool(&self, call: &Value, mode: Mode, policy: Policy) -> Answer {
-        let by = By::new(Actor::Agent, policy, Count::Use);
-        match commands::run(&self.store, call, mode, by).await {
-            Ok(output) => Answer::Done { success: true, output },
-            Err(error) => Answer::failed(error.to_string()),
-        }
+    pub fn tool<'a>(&'a self, call: &'a Value, mode: Mode, policy: Policy) -> Pending<'a, Answer> {
+        Box::pin(async move {
+            let by = By::new(Actor::Agent, policy, Count::Use);
+            match commands::run(&self.store, call, mode, by).await {
+                Ok(output) => Answer::Done { success: true, output },
+                Err(error) => Answer::failed(error.to_string()),
+            }
+        })
     }
 }

@@ -11,7 +11,7 @@ pub use talk::Talks;
 
 use super::question::Question;
 use super::why::{Cut, MOST, Receipt, Shown, Why};
-use super::{Memory, Result, Strategy};
+use super::{Memory, Result, Strategy, Verb};
 use jiff::Timestamp;
 use loci_domain::digest::Digest;
 use loci_store::record::{Message, Whose};
@@ -79,56 +79,59 @@ pub struct SessionHit {
 
 impl Memory {
     /// Asks past sessions. Leaves a receipt, and no use behind: messages are no memories.
-    pub async fn recall_sessions(&self, ask: RecallSessions) -> Result<RecalledSessions> {
-        let (start, question) = (Instant::now(), Question::new(&ask.query));
-        let (mut ranked, mut scanned): (Vec<(Arc<Talk>, Ranked)>, usize) = (Vec::new(), 0);
-        if !question.terms.is_empty() && ask.limit > 0 {
-            for whose in self.reached(ask.reach).await? {
-                let talk = self.talks.fresh(self.record()?, &whose).await?;
-                scanned += talk.len();
-                let heard = self.record()?.heard(&whose, &question.terms).await?;
-                let found = rank::rank(&talk, &question, &heard, ask.limit + NAMED);
-                ranked.extend(found.into_iter().map(|ranked| (Arc::clone(&talk), ranked)));
-            }
-            ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
-        }
-        let (mut hits, mut cut) = (Vec::new(), Vec::new());
-        for (talk, ranked) in &ranked {
-            let place = talk.place(ranked.message);
-            // A session that went since is no hit.
-            let Some(message) = self.record()?.messages(place.session.number, place.position, 1).await?.pop() else {
-                continue;
-            };
-            let session = &place.session.session;
-            if hits.len() == ask.limit {
-                cut.push(Cut { path: path(&session.id, &message.id), reason: "limit".to_owned() });
-                if cut.len() == NAMED {
-                    break;
+    pub fn recall_sessions(&self, ask: RecallSessions) -> Verb<'_, RecalledSessions> {
+        Box::pin(async move {
+            let (start, question) = (Instant::now(), Question::new(&ask.query));
+            let (mut ranked, mut scanned): (Vec<(Arc<Talk>, Ranked)>, usize) = (Vec::new(), 0);
+            if !question.terms.is_empty() && ask.limit > 0 {
+                for whose in self.reached(ask.reach).await? {
+                    let talk = self.talks.fresh(self.record()?, &whose).await?;
+                    scanned += talk.len();
+                    let heard = self.record()?.heard(&whose, &question.terms).await?;
+                    let found = rank::rank(&talk, &question, &heard, ask.limit + NAMED);
+                    ranked.extend(found.into_iter().map(|ranked| (Arc::clone(&talk), ranked)));
                 }
-                continue;
+                ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));
             }
-            let at = message.at.unwrap_or(session.at);
-            hits.push(SessionHit {
-                session: session.id.clone(),
-                role: message.role.word(),
-                at,
-                score: (ranked.score * 1e4).round() / 1e4,
-                why: why(&question, ranked, at, self.store.now()),
-                excerpt: excerpt(&message, &question),
-                message: message.id,
-            });
-        }
-        let receipt = self.keep_session_receipt(&question, &hits, cut).await?;
-        let strategy = if hits.is_empty() { Strategy::None } else { Strategy::Heuristic };
-        tracing::info!(
-            target: "memory.recall",
-            query_length = ask.query.chars().count(),
-            docs_scanned = scanned,
-            docs_selected = hits.len(),
-            strategy = strategy.word(),
-            duration_ms = start.elapsed().as_millis() as u64,
-        );
-        Ok(RecalledSessions { strategy, hits, receipt })
+            let (mut hits, mut cut) = (Vec::new(), Vec::new());
+            for (talk, ranked) in &ranked {
+                let place = talk.place(ranked.message);
+                // A session that went since is no hit.
+                let Some(message) = self.record()?.messages(place.session.number, place.position, 1).await?.pop()
+                else {
+                    continue;
+                };
+                let session = &place.session.session;
+                if hits.len() == ask.limit {
+                    cut.push(Cut { path: path(&session.id, &message.id), reason: "limit".to_owned() });
+                    if cut.len() == NAMED {
+                        break;
+                    }
+                    continue;
+                }
+                let at = message.at.unwrap_or(session.at);
+                hits.push(SessionHit {
+                    session: session.id.clone(),
+                    role: message.role.word(),
+                    at,
+                    score: (ranked.score * 1e4).round() / 1e4,
+                    why: why(&question, ranked, at, self.store.now()),
+                    excerpt: excerpt(&message, &question),
+                    message: message.id,
+                });
+            }
+            let receipt = self.keep_session_receipt(&question, &hits, cut).await?;
+            let strategy = if hits.is_empty() { Strategy::None } else { Strategy::Heuristic };
+            tracing::info!(
+                target: "memory.recall",
+                query_length = ask.query.chars().count(),
+                docs_scanned = scanned,
+                docs_selected = hits.len(),
+                strategy = strategy.word(),
+                duration_ms = start.elapsed().as_millis() as u64,
+            );
+            Ok(RecalledSessions { strategy, hits, receipt })
+        })
     }
 
     async fn reached(&self, reach: Reach) -> Result<Vec<Whose>> {
