@@ -77,10 +77,28 @@ pub enum Damage {
     Refused,
 }
 
+/// The ledger that something is put together over.
+enum Rows<'a> {
+    /// This one.
+    Open(&'a Engine),
+    /// The one that settings name, still to be opened.
+    Closed(Damage),
+}
+
 impl App {
     /// Puts everything together.
     pub async fn boot(common: &Common) -> Result<App, Failure> {
-        let mut app = App::lean(common, Damage::Mended).await?;
+        App::lean(common, Damage::Mended).await?.ready().await
+    }
+
+    /// The same over a ledger that is open already: a daemon boots for every job, and would open it as often.
+    pub async fn boot_over(common: &Common, engine: &Engine) -> Result<App, Failure> {
+        App::assembled(common, Rows::Open(engine)).await?.ready().await
+    }
+
+    /// With models, and after the upkeep that is due.
+    async fn ready(self) -> Result<App, Failure> {
+        let mut app = self;
         // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
         let Chosen { models, troubles } = match app.read_only {
             false => {
@@ -106,11 +124,18 @@ impl App {
 
     /// The same without models and without upkeep, for who has milliseconds.
     pub async fn lean(common: &Common, damage: Damage) -> Result<App, Failure> {
+        App::assembled(common, Rows::Closed(damage)).await
+    }
+
+    async fn assembled(common: &Common, rows: Rows<'_>) -> Result<App, Failure> {
         let home = home()?;
         let found = Found::of(&home, common).await;
         let mut config = settings(&home, found.as_ref().ok().and_then(Found::config), common)?;
         let mut warnings = std::mem::take(&mut config.warnings);
-        let (engine, read_only) = open_ledger(&home, &config, damage, &mut warnings).await?;
+        let (engine, read_only) = match rows {
+            Rows::Open(engine) => (engine.clone(), false),
+            Rows::Closed(damage) => open_ledger(&home, &config, damage, &mut warnings).await?,
+        };
         let ledger = engine.rows();
         let (project, unjoined) = match &found {
             Ok(found) => project::project(found, &config, &*ledger).await?,

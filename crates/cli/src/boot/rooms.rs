@@ -1,6 +1,6 @@
 //! Memory for the jobs of whatever project of the home.
 
-use super::{App, home, settings_now};
+use super::{App, Engine, home, settings_now};
 use crate::args::Common;
 use crate::commands::{dream, status};
 use crate::config::Config;
@@ -17,6 +17,8 @@ use std::time::Duration;
 pub struct OwnRooms {
     /// What this process was told, but for the place.
     pub common: Common,
+    /// The ledger that all of them use.
+    pub engine: Engine,
 }
 
 impl OwnRooms {
@@ -31,7 +33,7 @@ impl OwnRooms {
         if identity.starts_with('/') {
             return Ok(if Path::new(identity).is_dir() { identity.to_owned() } else { String::new() });
         }
-        let app = App::boot(&self.at("")).await.map_err(|failure| failure.code.to_owned())?;
+        let app = App::boot_over(&self.at(""), &self.engine).await.map_err(|failure| failure.code.to_owned())?;
         let roots = app.ledger.note(&super::project::id_note(identity)).await.map_err(|error| error.to_string())?;
         Ok(roots.unwrap_or_default().lines().find(|root| Path::new(root).is_dir()).unwrap_or_default().to_owned())
     }
@@ -43,7 +45,7 @@ impl Rooms for OwnRooms {
         let mut common = self.at(place.directory.as_deref().unwrap_or_default());
         common.workspace = place.workspace.clone();
         common.account = place.account.clone();
-        let app = App::boot(&common).await.map_err(|failure| failure.code.to_owned())?;
+        let app = App::boot_over(&common, &self.engine).await.map_err(|failure| failure.code.to_owned())?;
         Ok(Room {
             memory: app.with_prompts().map_err(|failure| failure.code.to_owned())?,
             extract: switches::is_on(&app.config, "extract"),
@@ -54,7 +56,8 @@ impl Rooms for OwnRooms {
 
     async fn desk(&self, project: &str) -> Result<Desk, String> {
         let directory = self.directory(project).await?;
-        let app = App::boot(&self.at(&directory)).await.map_err(|failure| failure.code.to_owned())?;
+        let app =
+            App::boot_over(&self.at(&directory), &self.engine).await.map_err(|failure| failure.code.to_owned())?;
         let memory = app.with_prompts().map_err(|failure| failure.code.to_owned())?;
         let book = app.places.handbook_of(project);
         Ok(Desk {

@@ -85,7 +85,7 @@ fn pipeline(common: Common, home: PathBuf, config: Config) -> std::io::Result<()
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let work = async move {
         match Engine::again(&home, &config).await {
-            Ok(engine) => Runner::new(engine.rows(), Arc::new(OwnRooms { common })).stand_by(&home).await,
+            Ok(engine) => Runner::new(engine.rows(), Arc::new(OwnRooms { common, engine })).stand_by(&home).await,
             Err(error) => tracing::error!(error = error.message, "no jobs are done by this daemon"),
         }
     };

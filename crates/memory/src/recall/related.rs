@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Part of the name of kept vectors: a document remembers its groups by number.
-pub(super) const VERSION: &str = "related-1";
+pub(super) const VERSION: &str = "related-2";
 
 static TEXT: &str = include_str!("related.txt");
 
