@@ -10,6 +10,7 @@ mod ledger;
 mod measured;
 mod now;
 mod project;
+mod retention;
 mod rooms;
 mod sites;
 pub mod storages;
@@ -31,7 +32,7 @@ use crate::embedder;
 use crate::fault::Failure;
 use crate::models::{self, Chosen};
 use crate::switches;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use loci_domain::fault::Fault;
 use loci_domain::project::is_workspace_id;
 use loci_domain::workspace::Storage;
@@ -39,7 +40,7 @@ use loci_ledger::Ledger;
 use loci_memory::Memory;
 use loci_memory::prompts::Prompts;
 use loci_memory::spend::LedgerMeter;
-use loci_store::record::{LOCAL, Retention};
+use loci_store::record::LOCAL;
 use loci_store::workspace::Places;
 use loci_store::{Settings, Store};
 use std::collections::BTreeMap;
@@ -114,7 +115,7 @@ impl App {
             Ok(None) => {}
             Err(trouble) => app.model_troubles.push(format!("recall.embedder: {trouble}")),
         }
-        app.retain().await;
+        retention::keep(&app.config, &*app.ledger).await;
         if let Err(error) = app.memory.recover().await {
             // Nobody is kept from reading by what cannot be put right now.
             tracing::warn!(%error, "a dream that was cut off is not taken back yet");
@@ -199,22 +200,6 @@ impl App {
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
     pub fn with_prompts(&self) -> Result<Memory, Failure> {
         Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
-    }
-
-    /// Applies the journal's retention, once a day.
-    async fn retain(&self) {
-        const NOTE: &str = "journal.pruned";
-        let today = Timestamp::now().to_string()[..10].to_owned();
-        let days = i64::try_from(self.config.number("journal.keep_days")).unwrap_or(i64::MAX).min(100_000);
-        let oldest = Timestamp::now().checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
-        let keep = Retention { oldest, bytes: self.config.number("journal.keep_bytes") };
-        let due = matches!(self.ledger.note(NOTE).await, Ok(last) if last.as_deref() != Some(&today));
-        if due
-            && self.ledger.set_note(NOTE, Some(&today)).await.is_ok()
-            && let Err(error) = self.ledger.prune(keep).await
-        {
-            tracing::warn!(%error, "the journal could not be pruned");
-        }
     }
 }
 

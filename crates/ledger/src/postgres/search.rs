@@ -62,8 +62,8 @@ impl Search for Postgres {
         reading!(self, |db| { phrase(db, place, tokens).await })
     }
 
-    async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> crate::Result<Vec<Vectors>> {
-        asking!(self, |db| { vectors::after(db, place, embedder, after).await })
+    async fn vectors(&self, place: &Place, embedder: &str, after: u64, most: usize) -> crate::Result<Vec<Vectors>> {
+        asking!(self, |db| { vectors::after(db, place, embedder, after, most).await })
     }
 
     async fn keep_vectors(&self, embedder: &str, vectors: &[Vectors]) -> crate::Result<()> {

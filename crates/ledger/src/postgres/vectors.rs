@@ -7,14 +7,24 @@ use sqlx::{PgConnection, Row};
 use std::collections::BTreeMap;
 
 /// See [`crate::Search::vectors`].
-pub(super) async fn after(db: &mut PgConnection, place: &Place, embedder: &str, after: u64) -> Result<Vec<Vectors>> {
+pub(super) async fn after(
+    db: &mut PgConnection,
+    place: &Place,
+    embedder: &str,
+    after: u64,
+    most: usize,
+) -> Result<Vec<Vectors>> {
     let ask = sqlx::query(
         "SELECT v.document, v.packed
          FROM documents d
            JOIN vectors v ON v.document = d.id AND v.embedder = (SELECT id FROM embedders WHERE name = $2)
-         WHERE d.root = (SELECT id FROM roots WHERE place = $1) AND d.name IS NOT NULL AND d.id > $3 ORDER BY d.id",
+         WHERE d.root = (SELECT id FROM roots WHERE place = $1) AND d.name IS NOT NULL AND d.id > $3 ORDER BY d.id LIMIT $4",
     );
-    let ask = ask.bind(codec::text(&place.0)).bind(codec::text(embedder)).bind(codec::number(after));
+    let ask = ask
+        .bind(codec::text(&place.0))
+        .bind(codec::text(embedder))
+        .bind(codec::number(after))
+        .bind(i64::try_from(most).unwrap_or(i64::MAX));
     codec::all(&ask.fetch_all(db).await?, |row| Ok(Vectors { number: codec::count(row, 0)?, packed: row.try_get(1)? }))
 }
 

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 /// How long anybody waits for a lock in the database.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// One-page settings: 8 MB of cache, so that index pages of a large memory stay; sorting never touches the disk.
-const SETTINGS: &str = "PRAGMA foreign_keys = ON; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;";
+/// One-page settings: 4 MB of cache, so that index pages of a large memory stay; sorting never touches the disk.
+const SETTINGS: &str = "PRAGMA foreign_keys = ON; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;";
 /// There are some eighty statements.
 const STATEMENTS: usize = 96;
 
@@ -109,9 +109,9 @@ fn settle_in(connection: &mut Connection) -> Result<()> {
 }
 
 /// Waits for a lock in shorter steps than SQLite's own handler, whose steps of 100 ms let others overtake again and again.
-/// Some ten seconds in all.
+/// Some fifteen seconds in all: whoever copies a ledger or holds it for ten is waited for.
 fn wait(attempt: i32) -> bool {
     let step = Duration::from_millis((1 + attempt / 4).clamp(1, 10).unsigned_abs().into());
     std::thread::sleep(step);
-    attempt < 1_020
+    attempt < 1_520
 }

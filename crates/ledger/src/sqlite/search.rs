@@ -64,9 +64,9 @@ impl Search for Sqlite {
         self.read(move |db| phrase::find(db, &place, &tokens)).await
     }
 
-    async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> crate::Result<Vec<Vectors>> {
+    async fn vectors(&self, place: &Place, embedder: &str, after: u64, most: usize) -> crate::Result<Vec<Vectors>> {
         let (place, embedder) = (place.clone(), embedder.to_owned());
-        self.read(move |db| vectors::after(db, &place, &embedder, after)).await
+        self.read(move |db| vectors::after(db, &place, &embedder, after, most)).await
     }
 
     async fn keep_vectors(&self, embedder: &str, vectors: &[Vectors]) -> crate::Result<()> {

@@ -7,16 +7,17 @@ use loci_domain::change::Place;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// See [`crate::Search::vectors`].
-pub(super) fn after(db: &Connection, place: &Place, embedder: &str, after: u64) -> Result<Vec<Vectors>> {
+pub(super) fn after(db: &Connection, place: &Place, embedder: &str, after: u64, most: usize) -> Result<Vec<Vectors>> {
     let numbers = Numbers::of(db)?;
     // CROSS JOIN keeps the order of the tables: the numbers of the place first, then the vectors of each.
     let mut statement = db.prepare_cached(
         "SELECT v.document, v.packed
          FROM documents d INDEXED BY documents_numbers
            CROSS JOIN vectors v ON v.document = d.id AND v.embedder = (SELECT id FROM embedders WHERE name = ?2)
-         WHERE d.root = (SELECT id FROM roots WHERE place = ?1) AND d.name IS NOT NULL AND d.id > ?3 ORDER BY d.id",
+         WHERE d.root = (SELECT id FROM roots WHERE place = ?1) AND d.name IS NOT NULL AND d.id > ?3 ORDER BY d.id LIMIT ?4",
     )?;
-    codec::all(statement.query(params![place.0, embedder, numbers.write(after)])?, |row| {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    codec::all(statement.query(params![place.0, embedder, numbers.write(after), most])?, |row| {
         Ok(Vectors { number: numbers.read(row, 0)?, packed: row.get(1)? })
     })
 }

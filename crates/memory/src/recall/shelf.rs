@@ -14,6 +14,9 @@ use loci_store::{Root, Store};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+/// Documents whose profiles are on their way at the same time: all of ten thousand at once would be held twice.
+const AT_ONCE: usize = 1_024;
+
 /// One root's documents, by number.
 pub(super) struct Shelf {
     pub scope: Scope,
@@ -82,14 +85,6 @@ async fn read(record: &dyn Record, store: &Store, root: &Root, old: Option<&Shel
     let place = &root.key.place;
     let highest = old.and_then(|old| old.documents.last()).map_or(0, |document| document.number);
     let fresh = record.searched(place, highest).await?;
-    let mut made = record.vectors(place, &semantic::embedder(), highest).await?.into_iter().peekable();
-    let mut packed = Vec::with_capacity(fresh.len());
-    for document in &fresh {
-        while made.next_if(|vectors| vectors.number < document.number).is_some() {}
-        packed
-            .push(made.next_if(|vectors| vectors.number == document.number).map_or_else(Vec::new, |made| made.packed));
-    }
-    semantic::complete(record, store, root, &fresh, &mut packed).await?;
     let mut shelf = Shelf {
         scope: root.scope.unwrap_or(Scope::Global),
         place: place.clone(),
@@ -111,12 +106,45 @@ async fn read(record: &dyn Record, store: &Store, root: &Root, old: Option<&Shel
             }
         }
     }
-    shelf.documents.extend(fresh);
-    packed.iter().for_each(|packed| shelf.profiles.push(Profile::read(packed)));
+    let mut after = highest;
+    for some in fresh.chunks(AT_ONCE) {
+        let packed = packed(record, store, root, some, after).await?;
+        if after == highest {
+            shelf.profiles.reserve(packed.iter().map(|packed| Profile::read(packed)), fresh.len());
+        }
+        packed.iter().for_each(|packed| shelf.profiles.push(Profile::read(packed)));
+        after = some.last().map_or(after, |last| last.number);
+    }
+    match shelf.documents.is_empty() {
+        // As they came: ten thousand of them are megabytes, which would be held twice.
+        true => shelf.documents = fresh,
+        false => shelf.documents.extend(fresh),
+    }
     shelf.numbers = shelf.documents.iter().map(|document| document.number).collect();
     shelf.lengths = shelf.documents.iter().map(|document| document.words).collect();
     for lengths in &shelf.lengths {
         shelf.words.iter_mut().zip(lengths).for_each(|(sum, words)| *sum += f64::from(*words));
     }
     Ok(shelf)
+}
+
+/// The packed profiles of documents that follow each other, the first of them after this number; those that are missing
+/// are made and kept.
+async fn packed(
+    record: &dyn Record,
+    store: &Store,
+    root: &Root,
+    documents: &[Searched],
+    after: u64,
+) -> Result<Vec<Vec<u8>>> {
+    let made = record.vectors(&root.key.place, &semantic::embedder(), after, documents.len()).await?;
+    let mut made = made.into_iter().peekable();
+    let mut packed = Vec::with_capacity(documents.len());
+    for document in documents {
+        while made.next_if(|vectors| vectors.number < document.number).is_some() {}
+        packed
+            .push(made.next_if(|vectors| vectors.number == document.number).map_or_else(Vec::new, |made| made.packed));
+    }
+    semantic::complete(record, store, root, documents, &mut packed).await?;
+    Ok(packed)
 }

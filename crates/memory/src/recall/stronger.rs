@@ -111,7 +111,8 @@ impl Stronger {
         for shelf in shelves {
             let root = memory.store.root(Some(shelf.scope)).map_err(|error| error.to_string())?;
             if self.state().places.get(&shelf.place).is_none_or(|known| !known.read) {
-                let kept = record.vectors(&shelf.place, self.name(), 0).await.map_err(|error| error.to_string())?;
+                let kept = record.vectors(&shelf.place, self.name(), 0, usize::MAX).await;
+                let kept = kept.map_err(|error| error.to_string())?;
                 let mut state = self.state();
                 let known = state.places.entry(shelf.place.clone()).or_default();
                 known.read = true;

@@ -83,9 +83,9 @@ pub trait Search {
     /// Tokens are as in [`Search::postings`]. Those behind the 32nd are not looked for.
     async fn phrase(&self, place: &Place, tokens: &[String]) -> Result<Vec<u64>>;
 
-    /// The vectors that this embedder made for documents of a place with a number above `after`, by number; a document
-    /// that moved has them under its new one.
-    async fn vectors(&self, place: &Place, embedder: &str, after: u64) -> Result<Vec<Vectors>>;
+    /// The vectors that this embedder made for documents of a place with a number above `after`, by number, the first
+    /// `most` of them; a document that moved has them under its new one.
+    async fn vectors(&self, place: &Place, embedder: &str, after: u64, most: usize) -> Result<Vec<Vectors>>;
 
     /// Keeps vectors of an embedder, in place of those that it made for the same number; those of a number that went
     /// meanwhile are dropped, and vectors go with their document. May be lost with the power: they can be made again.

@@ -122,7 +122,7 @@ async fn searching_in_numbers() {
         println!("generation: {took:?}");
         let (found, took) = least(async || ledger.searched(&place, 0).await.unwrap()).await;
         println!("searched: {} in {took:?}", found.len());
-        let (found, took) = least(async || ledger.vectors(&place, "embedder", 0).await.unwrap()).await;
+        let (found, took) = least(async || ledger.vectors(&place, "embedder", 0, usize::MAX).await.unwrap()).await;
         println!("vectors: {} in {took:?}", found.len());
         let terms = ["word9", "word100", "line", "word0", "absent"].map(str::to_owned);
         let (found, took) = least(async || ledger.postings(&place, &terms).await.unwrap()).await;

@@ -79,7 +79,7 @@ async fn lost_first_page_costs_nothing() {
     let listed = sample::listed(&ledger, "a.md").await;
     assert_eq!((listed.uses, listed.pinned), (1, true));
     // Vectors are made again; what was shown to whom is not worth a guess.
-    assert!(ledger.vectors(&sample::home().place, "e", 0).await.unwrap().is_empty());
+    assert!(ledger.vectors(&sample::home().place, "e", 0, usize::MAX).await.unwrap().is_empty());
     assert_eq!((ledger.receipt("r").await.unwrap(), ledger.segment("s").await.unwrap()), (None, None));
     assert!(ledger.shown("s").await.unwrap().is_empty());
     assert!(ledger.check().await.unwrap().is_empty());

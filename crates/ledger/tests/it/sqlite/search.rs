@@ -44,7 +44,7 @@ async fn numbers_of_a_lost_ledger_are_not_used_again() {
         assert!(numbers[0] > highest, "round {round}");
         assert_eq!(ledger.searched(&place, highest).await.unwrap().len(), 5);
         ledger.keep_vectors("e", &[Vectors { number: highest, packed: vec![1] }]).await.unwrap();
-        assert!(ledger.vectors(&place, "e", 0).await.unwrap().is_empty(), "they are of the lost one");
+        assert!(ledger.vectors(&place, "e", 0, usize::MAX).await.unwrap().is_empty(), "they are of the lost one");
         highest = numbers[4];
         marks.push(ledger.generation(&place).await.unwrap());
         // A ledger knows when it was made to the millisecond.

@@ -55,7 +55,7 @@ pub async fn unknown_place_has_none(ledger: &dyn Ledger) {
     assert!(ledger.searched(&place, 0).await.unwrap().is_empty());
     assert!(ledger.numbers(&place).await.unwrap().is_empty());
     assert!(ledger.postings(&place, &["body".to_owned()]).await.unwrap().is_empty());
-    assert!(ledger.vectors(&place, "e", 0).await.unwrap().is_empty());
+    assert!(ledger.vectors(&place, "e", 0, usize::MAX).await.unwrap().is_empty());
 }
 
 /// The new version is above all others, and the old number is not among the numbers any more.

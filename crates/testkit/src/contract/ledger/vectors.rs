@@ -9,7 +9,7 @@ async fn numbers(ledger: &dyn Ledger) -> Vec<u64> {
 }
 
 async fn vectors(ledger: &dyn Ledger, embedder: &str, after: u64) -> Vec<Vectors> {
-    ledger.vectors(&home().place, embedder, after).await.unwrap()
+    ledger.vectors(&home().place, embedder, after, usize::MAX).await.unwrap()
 }
 
 fn packed(number: u64, byte: u8) -> Vectors {
@@ -113,7 +113,7 @@ pub async fn vectors_are_of_the_place(ledger: &dyn Ledger) {
     let there = ledger.numbers(&other.place).await.unwrap()[0];
     ledger.keep_vectors("e", &[packed(there, 2), packed(n[0], 1)]).await.unwrap();
     assert_eq!(vectors(ledger, "e", 0).await, [packed(n[0], 1)]);
-    assert_eq!(ledger.vectors(&other.place, "e", 0).await.unwrap(), [packed(there, 2)]);
+    assert_eq!(ledger.vectors(&other.place, "e", 0, usize::MAX).await.unwrap(), [packed(there, 2)]);
 }
 
 /// A place that was dropped takes its vectors along, and only its own.
@@ -128,5 +128,5 @@ pub async fn dropped_vectors_stay_away(ledger: &dyn Ledger) {
     three(ledger).await;
     ledger.keep_vectors("e", &[packed(n[0], 1)]).await.unwrap();
     assert!(vectors(ledger, "e", 0).await.is_empty());
-    assert_eq!(ledger.vectors(&other.place, "e", 0).await.unwrap(), [packed(there, 2)]);
+    assert_eq!(ledger.vectors(&other.place, "e", 0, usize::MAX).await.unwrap(), [packed(there, 2)]);
 }
