@@ -10,6 +10,7 @@ mod choose;
 mod model;
 mod purge;
 mod sessions;
+mod told;
 
 pub use candidates::Candidate;
 pub use purge::Purged;
@@ -23,7 +24,7 @@ use loci_domain::secrets::Policy;
 use loci_domain::{entry, fact, frontmatter};
 use loci_llm::Role;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// The longest query, in bytes after trimming.
@@ -109,6 +110,15 @@ pub struct Forgotten {
     pub purged: Option<Purged>,
 }
 
+/// What a query means in the memory that there is.
+struct Meant {
+    draft: Draft,
+    query: String,
+    /// Best first, up to the limit.
+    chosen: Vec<Candidate>,
+    matched: usize,
+}
+
 impl Memory {
     /// Forgets what a query means. Nothing that matches is an answer, not an error.
     pub fn forget(&self, ask: Forget) -> Verb<'_, Forgotten> {
@@ -124,13 +134,18 @@ impl Memory {
     }
 
     async fn forget_now(&self, ask: Forget) -> Result<Forgotten> {
+        let Meant { draft, query, chosen, matched } = self.meant(&ask).await?;
+        self.forget_these(draft, ask, &query, chosen, matched).await
+    }
+
+    async fn meant(&self, ask: &Forget) -> Result<Meant> {
         let query = checked(&ask.query)?;
         let mut draft = Draft::open(self, ask.hand).await?;
         let candidates = candidates::all(self, &mut draft, ask.scope).await?;
         let mut chosen = self.choose(&query, &candidates).await?;
         let matched = chosen.len();
         chosen.truncate(ask.limit.unwrap_or(usize::MAX));
-        self.forget_these(draft, ask, &query, chosen, matched).await
+        Ok(Meant { draft, query, chosen, matched })
     }
 
     /// Forgets exactly these entries, as a person saw them in a preview, `more` of which matched too: a changed file is
@@ -149,17 +164,10 @@ impl Memory {
     }
 
     /// What a query means, best first, and how many more entries matched; nothing is changed.
-    pub fn forget_preview<'a>(&'a self, ask: &'a Forget) -> Verb<'a, (Vec<Candidate>, usize)> {
-        Box::pin(async move {
-            let query = checked(&ask.query)?;
-            let mut draft = Draft::open(self, ask.hand).await?;
-            let candidates = candidates::all(self, &mut draft, ask.scope).await?;
-            let mut chosen = self.choose(&query, &candidates).await?;
-            let matched = chosen.len();
-            chosen.truncate(ask.limit.unwrap_or(usize::MAX));
-            let more = matched - chosen.len();
-            Ok((chosen, more))
-        })
+    pub async fn forget_preview(&self, ask: &Forget) -> Result<(Vec<Candidate>, usize)> {
+        let Meant { chosen, matched, .. } = self.meant(ask).await?;
+        let more = matched - chosen.len();
+        Ok((chosen, more))
     }
 
     /// The exact prompt that a model would be given.
@@ -199,7 +207,7 @@ impl Memory {
             Extent::Purge => purge::rename_faces(&mut draft, &chosen).await?,
             Extent::DryRun | Extent::Memory => Vec::new(),
         };
-        let mut forgotten = told(&chosen, matched - chosen.len(), ask.extent);
+        let mut forgotten = told::told(&chosen, matched - chosen.len(), ask.extent);
         forgotten.diff = draft.diff();
         if ask.extent == Extent::DryRun {
             return Ok(forgotten);
@@ -261,41 +269,4 @@ async fn cut_out(draft: &mut Draft, chosen: &[Candidate]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn told(chosen: &[Candidate], more: usize, extent: Extent) -> Forgotten {
-    let topics: BTreeSet<&str> = chosen.iter().map(|candidate| candidate.kind.word()).collect();
-    let scopes: BTreeSet<Scope> = chosen.iter().map(|candidate| candidate.scope).collect();
-    let entries = if chosen.len() == 1 { "entry" } else { "entries" };
-    let mut summary = match (chosen.len(), extent) {
-        (0, Extent::Purge) => "No memory entry matches.".to_owned(),
-        (0, _) => "Nothing in memory matches.".to_owned(),
-        (count, Extent::DryRun) => format!("Would forget {count} memory {entries}."),
-        (count, _) => format!("Forgot {count} memory {entries}."),
-    };
-    if more > 0 {
-        summary.push_str(&format!(" {more} more matched; --all takes them too."));
-    }
-    let at = |place: &str, state, note: &str| RemovedFrom { place: place.to_owned(), state, note: note.to_owned() };
-    let removed_from = match (chosen.is_empty(), extent) {
-        (true, _) | (_, Extent::DryRun) => Vec::new(),
-        (false, Extent::Memory | Extent::Purge) => vec![
-            at("file", "removed", ""),
-            at("index", "removed", ""),
-            at("search", "removed", ""),
-            at("handbook", "pending", "what came only from this goes at the next consolidation"),
-            at("journal", "kept", "for undo, until it is purged (loci forget --purge)"),
-        ],
-    };
-    Forgotten {
-        summary,
-        removed_entries: chosen.iter().map(Candidate::removed).collect(),
-        touched_topics: topics.into_iter().map(str::to_owned).collect(),
-        touched_scopes: scopes.into_iter().collect(),
-        removed_from,
-        more,
-        diff: String::new(),
-        pinned: chosen.iter().filter(|candidate| candidate.pinned).count(),
-        purged: None,
-    }
 }

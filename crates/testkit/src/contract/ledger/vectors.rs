@@ -32,6 +32,9 @@ pub async fn vectors_come_back_by_number(ledger: &dyn Ledger) {
     ledger.keep_vectors("e", std::slice::from_ref(&empty)).await.unwrap();
     assert_eq!(vectors(ledger, "e", 0).await, [large, empty.clone(), packed(n[2], 7)]);
     assert_eq!(vectors(ledger, "e", n[0]).await, [empty, packed(n[2], 7)]);
+    let first = ledger.vectors(&home().place, "e", n[0], 1).await.unwrap();
+    assert_eq!(first.iter().map(|one| one.number).collect::<Vec<_>>(), [n[1]], "no more than was asked for");
+    assert!(ledger.vectors(&home().place, "e", 0, 0).await.unwrap().is_empty());
     assert!(vectors(ledger, "e", n[2]).await.is_empty());
     assert!(vectors(ledger, "e", u64::MAX).await.is_empty());
     ledger.keep_vectors("e", &[]).await.unwrap();
