@@ -27,9 +27,9 @@ use output::{Format, Output};
 use std::process::ExitCode;
 
 /// A daemon lives for months. Under glibc's allocator its memory went from 56 to 130 MB in seven minutes of light load,
-/// though nothing was kept: small pieces that outlive large ones (`cargo xtask soak`). Under this one it stays at 80.
+/// though nothing was kept: small pieces that outlive large ones (`cargo xtask soak`). Under this one it stays at 65.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// A umask that takes rights from the person themself would lock them out of their own home.
 fn private_umask() {

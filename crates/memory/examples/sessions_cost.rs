@@ -1,4 +1,4 @@
-//! What recall over sessions costs in a long-lived process, in CPU time (Linux):
+//! What recall over sessions costs in a long-lived process, by the clock, so let nothing else run:
 //! `cargo run --release -p loci-memory --example sessions_cost [--json] [MESSAGES]`.
 // A measurement has nobody to hand an error to.
 #![allow(clippy::unwrap_used)]
@@ -38,12 +38,6 @@ impl Dice {
     }
 }
 
-/// Milliseconds that this process has had of a processor: others may keep the machine busy.
-fn busy() -> f64 {
-    let told = std::fs::read_to_string("/proc/self/schedstat").unwrap();
-    told.split(' ').next().and_then(|spent| spent.parse::<f64>().ok()).unwrap() / 1e6
-}
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let total: u64 = std::env::args().find_map(|count| count.parse().ok()).unwrap_or(100_000);
@@ -68,9 +62,9 @@ async fn main() {
     for _ in 0..200 {
         let count = 3 + dice.roll(6);
         let ask = RecallSessions { query: dice.words(count), limit: 5, reach: Reach::Here };
-        let start = busy();
+        let start = Instant::now();
         memory.recall_sessions(ask).await.unwrap();
-        times.push(busy() - start);
+        times.push(start.elapsed().as_secs_f64() * 1e3);
     }
     let first = times.remove(0);
     times.sort_by(f64::total_cmp);

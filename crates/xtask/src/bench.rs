@@ -1,120 +1,88 @@
-//! The numbers that Loci is measured by, with the floors of this machine beside them.
+//! The numbers that Loci is measured by, with the floors of this machine and other servers beside them.
 //!
-//! Owns the order of measurements, the table and `target/bench.json`. Each measurement is one module.
+//! Owns the order of measurements, `target/bench.json`, and when a run fails: when a number misses what it must be.
 //! A time means something only beside its floor from the same run: machines are noisy, ratios less so.
-//! Start at [`run`].
+//! Start at [`run`]; each measurement is one module, `bars.rs` is what they are held to.
 
+mod bars;
 mod child;
 mod corpus;
 mod create;
 mod crowd;
+mod daemon;
 mod figures;
 mod floor;
 mod home;
 mod hook;
+mod hostile;
+mod http;
 mod kill;
 mod list;
 mod machine;
+mod parts;
 mod peers;
+mod plan;
+mod plot;
+mod process;
+mod publish;
+mod quality;
 mod recall;
+mod report;
+mod requests;
 mod server;
 mod size;
 mod start;
+mod tasks;
+mod verdict;
 mod view;
 
 use crate::{repo, shell};
 use anyhow::{Context, Result};
 use figures::Figures;
-use home::Home;
+use peers::Beside;
+use plan::{Publishing, Work};
+use report::Report;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How much is measured.
-pub struct Plan {
-    /// Documents in the store; the first is what growth is measured from.
-    sizes: &'static [usize],
-    /// Whole processes that are started for one number.
-    starts: usize,
-    /// Durable creates for one number.
-    creates: usize,
-    /// Calls that only read, for one number.
-    reads: usize,
-    /// Times that a writer is killed.
-    kills: usize,
-    /// Messages of sessions that recall looks through.
-    messages: usize,
-}
-
-impl Plan {
-    /// What is published.
-    pub fn full() -> Plan {
-        Plan { sizes: &[100, 1_000, 10_000], starts: 60, creates: 300, reads: 300, kills: 50, messages: 100_000 }
+/// Measures as the flags say.
+pub fn run(flags: &[&str]) -> Result<ExitCode> {
+    match plan::read(flags)? {
+        Work::Nodes => nodes(),
+        Work::Measure(plan) => measure(&plan),
     }
-
-    /// What is good enough to see a mistake.
-    pub fn quick() -> Plan {
-        Plan { sizes: &[100, 1_000], starts: 20, creates: 100, reads: 100, kills: 10, messages: 10_000 }
-    }
-}
-
-/// Measures the other memory servers that can be had, and prints their table.
-pub fn run_peers() -> Result<ExitCode> {
-    let mut figures = Figures::new(machine::describe());
-    peers::measure(&mut figures)?;
-    println!("\n{}", figures.table(&[1_000]));
-    let file = repo::root().join("target/bench-peers.json");
-    std::fs::write(&file, figures.json()?).with_context(|| file.display().to_string())?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Puts several nodes under load, and prints what came of it.
-pub fn run_nodes() -> Result<ExitCode> {
+fn nodes() -> Result<ExitCode> {
     let example = ["--example", "nodes_under_load"];
     shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &example].concat())?;
     shell::run(&["target/release/examples/nodes_under_load", "target/release/loci"])?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Measures everything, prints the table and writes the JSON.
-pub fn run(plan: Plan) -> Result<ExitCode> {
+/// Measures everything, prints the tables, writes what is to be written, and only then says whether all is well.
+fn measure(plan: &plan::Plan) -> Result<ExitCode> {
     // The whole workspace, as the tests do: with a package alone, crates would be built again with other features.
     let examples = ["--example", "recall_cost", "--example", "sessions_cost"];
     shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &examples].concat())?;
-    let mut figures = Figures::new(machine::describe());
-    figures.set("binary, stripped", None, size::megabytes()?, "MB");
-    for &size in plan.sizes {
-        measure(size, &plan, &mut figures).with_context(|| format!("at N = {size}"))?;
+    let (mut figures, mut beside, mut broken) = (Figures::new(machine::describe()), Beside::default(), Vec::new());
+    for part in parts::PARTS.iter().filter(|part| plan.wants(part.name)) {
+        // A part that breaks takes nothing along: what was measured in an hour is worth having.
+        if let Err(error) = (part.measure)(plan, &mut figures, &mut beside) {
+            println!("{}: {error:#}", part.name);
+            broken.push(format!("{}: {error:#}", part.name));
+        }
     }
-    growth(&plan, &mut figures);
-    recall::sessions(plan.messages, &mut figures).context("sessions")?;
-    crowd::measure(&mut figures).context("eight processes")?;
-    kill::measure(plan.kills, &mut figures).context("kill -9")?;
-    println!("\n{}", figures.table(plan.sizes));
+    let report = Report::of(plan.is_whole(), figures, beside, broken);
+    println!("\n{}", report.text(plan.sizes));
     let file = repo::root().join("target/bench.json");
-    std::fs::write(&file, figures.json()?).with_context(|| file.display().to_string())?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn measure(size: usize, plan: &Plan, figures: &mut Figures) -> Result<()> {
-    println!("N = {size}: seeding");
-    let home = Home::new()?;
-    home.seed(size)?;
-    println!("N = {size}: measuring");
-    // Reading first: creating makes the store larger.
-    start::measure(&home, size, plan.starts, figures)?;
-    list::measure(&home, size, plan.starts, figures)?;
-    view::measure(&home, size, plan.reads, figures)?;
-    recall::measure(&home, size, plan.starts, figures)?;
-    hook::measure(&home, size, plan.starts, figures)?;
-    create::measure(&home, size, plan.creates, figures)
-}
-
-fn growth(plan: &Plan, figures: &mut Figures) {
-    let cpu = |size: Option<&usize>| size.and_then(|size| figures.get(create::CPU, Some(*size)));
-    if let (Some(small), Some(large)) = (cpu(plan.sizes.first()), cpu(plan.sizes.last())) {
-        let sizes = format!("{} to {}", plan.sizes.first().unwrap_or(&0), plan.sizes.last().unwrap_or(&0));
-        figures.set(&format!("create through MCP, growth of CPU from N = {sizes}"), None, large / small, "×");
+    std::fs::write(&file, report.json()?).with_context(|| file.display().to_string())?;
+    if plan.publishing == Publishing::Page {
+        publish::write(&report, plan.sizes)?;
     }
+    let well = report.broken.is_empty() && report.missed().next().is_none();
+    Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// How long `work` takes.
@@ -126,6 +94,37 @@ fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
 
 /// The middle one, in milliseconds.
 fn p50(times: &mut [Duration]) -> f64 {
+    percentile(times, 0.5)
+}
+
+/// What this share of them is faster than, in milliseconds.
+fn percentile(times: &mut [Duration], share: f64) -> f64 {
     times.sort_unstable();
-    times.get(times.len() / 2).map_or(f64::NAN, |middle| middle.as_secs_f64() * 1_000.0)
+    times.get((times.len() as f64 * share) as usize).map_or(f64::NAN, |one| one.as_secs_f64() * 1_000.0)
+}
+
+/// A whole number with a comma before each three digits.
+fn thousands(number: &usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_in_groups() {
+        assert_eq!([7, 100, 1_000, 1_234_567].map(|number| thousands(&number)), ["7", "100", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_percentile_is_one_of_them() {
+        let mut times: Vec<Duration> = (1..=100).rev().map(Duration::from_millis).collect();
+        assert_eq!(p50(&mut times), 51.0);
+        assert_eq!(percentile(&mut times, 0.99), 100.0);
+        assert!(p50(&mut []).is_nan());
+    }
 }

@@ -23,8 +23,10 @@ const USAGE: &str = "usage: cargo xtask <word>
   tidy             check the house rules, the format and the licences
   test [--fast]    everything, tools included; --fast leaves out fuzzing and the acceptance suites
   test --only STEP one step of it
-  bench [--quick]  measure target/release/loci beside the floors of this machine; writes target/bench.json
-  bench --peers    the same questions put to other memory servers, installed below target/peers
+  bench [--quick] [--no-peers] [--only PART] [--publish]
+                   measure target/release/loci beside its bars, the floors of this machine and other memory servers,
+                   which are installed below target/peers; writes target/bench.json, and --publish docs/benchmarks.md;
+                   fails when a number misses what it must be
   bench --nodes    three daemons on PostgreSQL and S3 under load, one of them and the database cut off in the middle
   dist             the archive that is given away, with manual pages, completions, sums and a bill of materials, in dist/
   nightly          what takes longer than a test may: fuzzing for minutes, long rounds of tests, a soak of half an hour
@@ -48,10 +50,7 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["test"] => test::run(test::Extent::All),
         ["test", "--fast"] => test::run(test::Extent::Fast),
         ["test", "--only", step] => test::run(test::Extent::Only((*step).to_owned())),
-        ["bench"] => bench::run(bench::Plan::full()),
-        ["bench", "--peers"] => bench::run_peers(),
-        ["bench", "--nodes"] => bench::run_nodes(),
-        ["bench", "--quick"] => bench::run(bench::Plan::quick()),
+        ["bench", flags @ ..] => bench::run(flags),
         ["dist"] => dist::run(),
         ["nightly"] => nightly::run(),
         ["soak", flags @ ..] => soak::run(flags),

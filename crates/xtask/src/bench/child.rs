@@ -5,23 +5,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
-
-/// The kernel tells CPU time in ticks of 10 ms on every platform that Linux tells it on (`USER_HZ`).
-const TICK: Duration = Duration::from_millis(10);
 
 /// The process and its two pipes.
 pub struct Tool {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-}
-
-/// CPU time: in the program, and in the kernel on its behalf.
-#[derive(Clone, Copy)]
-pub struct Cpu {
-    pub user: Duration,
-    pub kernel: Duration,
 }
 
 /// What the tool said.
@@ -77,16 +66,6 @@ impl Tool {
         let Some(answer) = self.hear()? else { return Ok(None) };
         let Line { success, output, error } = serde_json::from_str(&answer).with_context(|| answer.clone())?;
         Ok(Some(Answer { success, text: output.or(error).unwrap_or_default() }))
-    }
-
-    /// CPU time of the process and all of its threads up to now.
-    pub fn cpu(&self) -> Result<Cpu> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()))?;
-        // Fields count from after the name, which may hold anything but its last bracket.
-        let after = stat.rsplit_once(')').map(|(_, after)| after).context("no name in stat")?;
-        let fields: Vec<&str> = after.split_whitespace().collect();
-        let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u32>().ok()).context("no times in stat");
-        Ok(Cpu { user: TICK * ticks(11)?, kernel: TICK * ticks(12)? })
     }
 
     /// Closes its input and waits for it.

@@ -1,21 +1,21 @@
-//! What was measured, as a Markdown table and as JSON.
+//! What was measured, in the order in which it was, and as Markdown.
 
 use super::machine::Machine;
-use anyhow::Result;
+use super::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// All numbers of a run, in the order in which they were first measured.
+/// All numbers of a run.
 #[derive(Serialize)]
 pub struct Figures {
-    machine: Machine,
+    pub machine: Machine,
     figures: Vec<Figure>,
 }
 
 #[derive(Serialize)]
 struct Figure {
     what: String,
-    /// How many documents the store held; absent where that says nothing.
+    /// How many documents, or messages, the store held; absent where that says nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     documents: Option<usize>,
     value: f64,
@@ -33,27 +33,23 @@ impl Figures {
         self.figures.push(Figure { what: what.to_owned(), documents, value, unit });
     }
 
-    /// A number that was added.
-    pub fn get(&self, what: &str, documents: Option<usize>) -> Option<f64> {
-        self.figures.iter().find(|it| it.what == what && it.documents == documents).map(|it| it.value)
+    /// A number that was added, and its unit.
+    pub fn get(&self, what: &str, documents: Option<usize>) -> Option<(f64, &'static str)> {
+        let found = self.figures.iter().find(|it| it.what == what && it.documents == documents);
+        found.map(|it| (it.value, it.unit))
     }
 
-    /// The whole run as JSON.
-    pub fn json(&self) -> Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
-    }
-
-    /// The whole run as Markdown: what depends on the number of documents, and then the rest.
+    /// All of them: what was measured with these numbers of documents side by side, and then the rest.
     pub fn table(&self, sizes: &[usize]) -> String {
-        let Machine { date, cpu, cores, kernel, commit } = &self.machine;
-        let mut text = format!("{date}, {cores} × {cpu}, {kernel}, commit {commit}\n\n| |");
+        let among = |figure: &&Figure| figure.documents.is_some_and(|size| sizes.contains(&size));
+        let mut text = "| |".to_owned();
         for size in sizes {
-            let _ = write!(text, " N = {size} |");
+            let _ = write!(text, " N = {} |", thousands(size));
         }
-        text.push_str("\n| --- |");
-        text.push_str(&" ---: |".repeat(sizes.len()));
+        text.push_str("\n|---|");
+        text.push_str(&"---:|".repeat(sizes.len()));
         let mut rows: Vec<&str> = Vec::new();
-        for figure in self.figures.iter().filter(|figure| figure.documents.is_some()) {
+        for figure in self.figures.iter().filter(among) {
             if !rows.contains(&figure.what.as_str()) {
                 rows.push(&figure.what);
             }
@@ -61,28 +57,29 @@ impl Figures {
         for what in rows {
             let _ = write!(text, "\n| {what} |");
             for size in sizes {
-                let cell = self.figures.iter().find(|it| it.what == what && it.documents == Some(*size));
-                let _ = write!(text, " {} |", cell.map(Figure::show).unwrap_or_default());
+                let cell = self.get(what, Some(*size)).map(|(value, unit)| show(value, unit));
+                let _ = write!(text, " {} |", cell.unwrap_or_default());
             }
         }
-        text.push_str("\n\n| | |\n| --- | ---: |");
-        for figure in self.figures.iter().filter(|figure| figure.documents.is_none()) {
-            let _ = write!(text, "\n| {} | {} |", figure.what, figure.show());
+        text.push_str("\n\n| | |\n|---|---:|");
+        for figure in self.figures.iter().filter(|figure| !among(figure)) {
+            let size = figure.documents.map(|size| format!(", N = {}", thousands(&size))).unwrap_or_default();
+            let _ = write!(text, "\n| {}{size} | {} |", figure.what, show(figure.value, figure.unit));
         }
         text.push('\n');
         text
     }
 }
 
-impl Figure {
-    fn show(&self) -> String {
-        let digits = match self.unit {
-            "" | "/s" => 0,
-            "ms" if self.value < 10.0 => 3,
-            _ => 2,
-        };
-        format!("{:.digits$} {}", self.value, self.unit).trim_end().to_owned()
-    }
+/// A number as a person reads it.
+pub fn show(value: f64, unit: &str) -> String {
+    let digits = match unit {
+        "" | "/s" => 0,
+        "%" => 1,
+        "ms" if value < 10.0 => 3,
+        _ => 2,
+    };
+    format!("{value:.digits$} {unit}").trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -91,20 +88,14 @@ mod tests {
 
     #[test]
     fn a_row_for_each_number() {
-        let machine = Machine {
-            date: "today".into(),
-            cpu: "a chip".into(),
-            cores: 2,
-            kernel: "Linux 6".into(),
-            commit: "abc".into(),
-        };
-        let mut figures = Figures::new(machine);
+        let mut figures = Figures::new(Machine::default());
         figures.set("view, p50", Some(100), 0.25, "ms");
         figures.set("view, p50", Some(1_000), 0.5, "ms");
         figures.set("lost", None, 0.0, "");
-        let expected = "today, 2 × a chip, Linux 6, commit abc\n\n| | N = 100 | N = 1000 |\n| --- | ---: | ---: |\n\
-            | view, p50 | 0.250 ms | 0.500 ms |\n\n| | |\n| --- | ---: |\n| lost | 0 |\n";
+        figures.set("messages", Some(50_000), 99.95, "%");
+        let expected = "| | N = 100 | N = 1,000 |\n|---|---:|---:|\n| view, p50 | 0.250 ms | 0.500 ms |\n\n\
+            | | |\n|---|---:|\n| lost | 0 |\n| messages, N = 50,000 | 100.0 % |\n";
         assert_eq!(figures.table(&[100, 1_000]), expected);
-        assert_eq!(figures.get("view, p50", Some(1_000)), Some(0.5));
+        assert_eq!(figures.get("view, p50", Some(1_000)), Some((0.5, "ms")));
     }
 }

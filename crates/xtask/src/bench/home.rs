@@ -6,7 +6,7 @@ use super::server::Server;
 use crate::repo;
 use crate::scratch::Scratch;
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,8 +21,15 @@ impl Home {
         let scratch = Scratch::new("bench")?;
         let home = Home { scratch };
         std::fs::create_dir_all(home.path())?;
-        std::fs::write(home.path().join("config.toml"), "[limits]\nfiles_per_scope = 20000\n")?;
+        home.set("limits.files_per_scope = 20000")?;
         Ok(home)
+    }
+
+    /// Adds a setting, such as `limits.file_bytes = 1`.
+    pub fn set(&self, line: &str) -> Result<()> {
+        let file = self.path().join("config.toml");
+        let before = std::fs::read_to_string(&file).unwrap_or_default();
+        Ok(std::fs::write(file, format!("{before}{line}\n"))?)
     }
 
     /// `LOCI_HOME`.
@@ -70,6 +77,16 @@ impl Home {
         }
         tool.end()
     }
+
+    /// Lays the documents of a dataset into the global scope as an editor would, unseen by any process.
+    pub fn lay(&self, dataset: &Value) -> Result<()> {
+        for document in dataset["documents"].as_array().context("no documents")? {
+            let file = self.global(document["path"].as_str().context("no path")?);
+            std::fs::create_dir_all(file.parent().context("no folder")?)?;
+            std::fs::write(file, document["content"].as_str().context("no content")?)?;
+        }
+        Ok(())
+    }
 }
 
 /// Where the document of this number was seeded, below the global scope.
@@ -78,6 +95,6 @@ pub fn seeded(number: usize) -> String {
 }
 
 /// A call that makes a file of the global scope.
-pub fn create(inner: &str, text: &str) -> serde_json::Value {
+pub fn create(inner: &str, text: &str) -> Value {
     json!({"command": "create", "path": format!("/memories/global/{inner}"), "file_text": text})
 }

@@ -19,6 +19,7 @@ pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -
         answered += usize::from(said);
     }
     let (hook, floor) = (p50(&mut hooks), p50(&mut floors));
+    figures.set("floor: spawn of a hello-world beside the hook, p50", Some(size), floor, "ms");
     figures.set("prompt hook, the whole process, p50", Some(size), hook, "ms");
     figures.set("prompt hook, ratio to the spawn floor", Some(size), hook / floor, "×");
     figures.set("prompt hook, answered in its time", Some(size), answered as f64 * 100.0 / rounds as f64, "%");

@@ -40,7 +40,8 @@ pub fn measure(rounds: usize, figures: &mut Figures) -> Result<()> {
     ensure!(listed.status.success(), "loci list ended with {}", listed.status);
     let mut left = BTreeSet::new();
     read(&home.global(""), &home.global(""), &mut BTreeMap::new(), &mut left)?;
-    let what = format!("kill -9, {rounds} rounds");
+    let what = "kill -9";
+    figures.set("kill -9: rounds", None, rounds as f64, "");
     figures.set(&format!("{what}: writes acknowledged"), None, told.count as f64, "");
     figures.set(&format!("{what}: acknowledged and lost"), None, found.lost as f64, "");
     figures.set(&format!("{what}: torn files"), None, found.torn as f64, "");

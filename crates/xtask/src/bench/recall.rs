@@ -39,7 +39,7 @@ pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -
 pub fn sessions(messages: usize, figures: &mut Figures) -> Result<()> {
     let report = example(&["sessions_cost", "--json", &messages.to_string()], None)?;
     let time = report["p50"].as_f64().context("no p50")?;
-    figures.set(&format!("recall over {messages} session messages, CPU p50"), None, time, "ms");
+    figures.set("recall over session messages, p50", Some(messages), time, "ms");
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! An MCP server on two pipes, `loci mcp` or another one, and the client's end of them.
 
-use super::child::{Cpu, Tool};
+use super::child::Tool;
+use super::process::{self, Cpu};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::process::Command;
@@ -44,15 +45,12 @@ impl Server {
 
     /// CPU time up to now.
     pub fn cpu(&self) -> Result<Cpu> {
-        self.tool.cpu()
+        process::cpu(self.tool.id())
     }
 
     /// Memory that it holds right now, in megabytes.
     pub fn resident(&self) -> Result<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.tool.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        let kilobytes: f64 = line.trim().trim_end_matches(" kB").parse()?;
-        Ok(kilobytes / 1_024.0)
+        process::resident(self.tool.id())
     }
 
     /// Closes its input and waits for it.

@@ -22,8 +22,8 @@ pub fn measure(home: &Home, size: usize, rounds: usize, figures: &mut Figures) -
         server.end()?;
     }
     let (start, floor) = (p50(&mut starts), p50(&mut floors));
-    figures.set("floor: spawn /bin/true, p50", Some(size), floor, "ms");
+    figures.set("floor: spawn of a hello-world, p50", Some(size), floor, "ms");
     figures.set("loci mcp, start → first tool answer (view), p50", Some(size), start, "ms");
-    figures.set("the same, ratio to the spawn floor", Some(size), start / floor, "×");
+    figures.set("loci mcp, start, ratio to the spawn floor", Some(size), start / floor, "×");
     Ok(())
 }
