@@ -3,6 +3,7 @@
 //! Owns how they are found and started. A program that is not there is a failure that says how to have it: a test that
 //! quietly does nothing would prove nothing.
 
+pub mod cutter;
 pub mod postgres;
 pub mod sshd;
 pub mod weed;

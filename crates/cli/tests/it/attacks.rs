@@ -4,17 +4,22 @@
 
 mod clocks;
 mod copies;
+mod crashing;
 mod disks;
 mod doors;
 mod framing;
 mod frozen;
+mod headers;
+mod instants;
 mod kills;
 mod leaks;
 mod links;
 mod obedient;
+mod older;
 mod outages;
 mod paths;
 mod race;
+mod renames;
 mod replacing;
 mod secret_doors;
 mod sizes;

@@ -6,12 +6,12 @@
 use crate::mcp::{greet, post};
 use crate::support::home;
 use loci_testkit::daemon::Daemon;
-use loci_testkit::home::{Home, Tool, write};
+use loci_testkit::home::{Home, Tool, walk, write};
 use loci_testkit::mcp::Mcp;
 use loci_testkit::model::{Model, Step, Wire};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What stands in the canary outside; no answer may hold it.
 pub const CANARY: &str = "canary-7Qz4";
@@ -30,6 +30,9 @@ impl Door {
     pub const ALL: [Door; 5] = [Door::CommandLine, Door::Http, Door::Pipes, Door::McpOverHttp, Door::Page];
 }
 
+/// What a home has besides its ledger; all else in it is outside of memory.
+const OWN: [&str; 5] = ["home/memory", "home/projects", "home/locks", "home/spare", "home/ledger.lock"];
+
 /// What came back.
 #[derive(Debug)]
 pub struct Answer {
@@ -38,12 +41,59 @@ pub struct Answer {
     pub took: Duration,
 }
 
+/// One client at one door; any number of them may call at the same time.
+pub struct Client {
+    pub door: Door,
+    way: Way,
+}
+
+/// What a client holds on to between two calls.
+enum Way {
+    Tool(Tool),
+    Pipes(Mcp),
+    Session(String),
+    Nothing,
+}
+
+impl Client {
+    /// One call. A mistake of ours, a panic or a hang is never an answer.
+    pub fn call(&mut self, daemon: &Daemon, call: &Value) -> Answer {
+        let start = Instant::now();
+        let (done, words) = match (&mut self.way, self.door) {
+            (Way::Tool(tool), _) => {
+                let answer = tool.call(call).expect("the tool lives");
+                (answer["success"] == true, answer.to_string())
+            }
+            (Way::Pipes(pipes), _) => said(&pipes.call("memory", call.clone())),
+            (Way::Session(session), _) => {
+                let params = json!({"name": "memory", "arguments": call});
+                let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+                let (status, _, answer) = post(daemon, daemon.token(), Some(session), &message);
+                assert_eq!(status, 200, "{call}: {answer}");
+                said(&answer["result"])
+            }
+            (Way::Nothing, Door::Page) => {
+                let (method, path, body) = of_the_page(call);
+                let (status, answer) = daemon.ask(method, &path, body.as_ref());
+                assert!((200..500).contains(&status), "{call}: {status} {answer}");
+                (status < 300, answer.to_string())
+            }
+            (Way::Nothing, _) => {
+                let mut asked = call.clone();
+                asked["mode"] = json!("exec");
+                let (status, answer) = daemon.ask("POST", "/memory/tool", Some(&asked));
+                assert!((200..500).contains(&status), "{call}: {status} {answer}");
+                (status == 200 && answer["success"] == true, answer.to_string())
+            }
+        };
+        Answer { done, words, took: start.elapsed() }
+    }
+}
+
 /// One machine with all doors open.
 pub struct House {
-    tool: Tool,
+    clients: Vec<Client>,
     daemon: Daemon,
-    pipes: Mcp,
-    session: String,
     pub home: Home,
 }
 
@@ -55,52 +105,47 @@ impl House {
         write(&home.home().join("memories_evil/x"), CANARY);
         home.create("/memories/global/real.md", "real\n");
         let daemon = Daemon::start(&home, &["--set", "daemon.rate_per_second=1000000"], &[]);
-        let session = greet(&daemon, daemon.token());
-        House { tool: home.tool(&[]), pipes: home.mcp(&[], &[]), session, daemon, home }
+        let mut house = House { clients: Vec::new(), daemon, home };
+        house.clients = Door::ALL.map(|door| house.client(door)).into();
+        house
     }
 
     pub fn daemon(&self) -> &Daemon {
         &self.daemon
     }
 
-    /// One call at one door. A mistake of ours, a panic or a hang is never an answer.
-    pub fn call(&mut self, door: Door, call: &Value) -> Answer {
-        let start = Instant::now();
-        let (done, words) = match door {
-            Door::CommandLine => {
-                let answer = self.tool.call(call).expect("the tool lives");
-                (answer["success"] == true, answer.to_string())
-            }
-            Door::Http => {
-                let mut asked = call.clone();
-                asked["mode"] = json!("exec");
-                let (status, answer) = self.daemon.ask("POST", "/memory/tool", Some(&asked));
-                assert!((200..500).contains(&status), "{call}: {status} {answer}");
-                (status == 200 && answer["success"] == true, answer.to_string())
-            }
-            Door::Pipes => said(&self.pipes.call("memory", call.clone())),
-            Door::McpOverHttp => {
-                let params = json!({"name": "memory", "arguments": call});
-                let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-                let (status, _, answer) = post(&self.daemon, self.daemon.token(), Some(&self.session), &message);
-                assert_eq!(status, 200, "{call}: {answer}");
-                said(&answer["result"])
-            }
-            Door::Page => {
-                let (method, path, body) = of_the_page(call);
-                let (status, answer) = self.daemon.ask(method, &path, body.as_ref());
-                assert!((200..500).contains(&status), "{call}: {status} {answer}");
-                (status < 300, answer.to_string())
-            }
+    /// One more client at a door.
+    pub fn client(&self, door: Door) -> Client {
+        let way = match door {
+            Door::CommandLine => Way::Tool(self.home.tool(&[])),
+            Door::Pipes => Way::Pipes(self.home.mcp(&[], &[])),
+            Door::McpOverHttp => Way::Session(greet(&self.daemon, self.daemon.token())),
+            Door::Http | Door::Page => Way::Nothing,
         };
-        Answer { done, words, took: start.elapsed() }
+        Client { door, way }
     }
 
-    /// All that lies outside of memory and is none of the daemon's own.
-    pub fn outside(&self) -> BTreeMap<String, Vec<u8>> {
-        let mut files = loci_testkit::home::tree(self.home.dir());
-        files.retain(|name, _| !name.starts_with("home/") || name.starts_with("home/memories_evil/"));
-        files
+    /// One call at one door.
+    pub fn call(&mut self, door: Door, call: &Value) -> Answer {
+        let client = self.clients.iter_mut().find(|client| client.door == door).expect("every door is open");
+        client.call(&self.daemon, call)
+    }
+
+    /// All that lies outside of memory and is none of the daemon's own, with the time of its last change: files, links, and
+    /// folders, which tell even of what came and went.
+    pub fn outside(&self) -> BTreeMap<String, (String, SystemTime)> {
+        let mut found = BTreeMap::new();
+        walk(self.home.dir(), &mut |path, kind| {
+            let name = path.strip_prefix(self.home.dir()).unwrap().to_string_lossy().into_owned();
+            if !OWN.iter().any(|own| name == *own || name.starts_with(&format!("{own}/"))) && !name.contains("loci.db")
+            {
+                let bytes = if kind.is_file() { std::fs::read(path).unwrap() } else { Vec::new() };
+                let digest = loci_domain::digest::Digest::of(&bytes).to_string();
+                found.insert(name, (digest, path.symlink_metadata().unwrap().modified().unwrap()));
+            }
+        });
+        found.remove("home");
+        found
     }
 
     /// Nothing that this machine keeps to itself is in an answer; what the caller said may be repeated to the caller.
@@ -151,29 +196,37 @@ fn encoded(path: &str) -> String {
     path.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
 
-/// What an obedient model is answered when it reads, writes and edits each of these paths.
+/// What an obedient model is answered when it reads, lists, searches, writes and edits each of these paths.
 pub fn by_a_model(home: &Home, paths: &[String]) -> Vec<(String, String)> {
-    let mut asked = Vec::new();
-    let mut answered = Vec::new();
     // A run has six turns; the last one is for words.
-    for some in paths.chunks(paths.len().div_ceil(3).clamp(1, 400)) {
-        let calls: Vec<(&str, Value)> = some
-            .iter()
-            .flat_map(|path| {
-                [
-                    ("read_file", json!({"path": path})),
-                    ("write_file", json!({"path": path, "content": "evil"})),
-                    ("edit", json!({"path": path, "old_string": "c", "new_string": "evil"})),
-                ]
-            })
-            .collect();
-        let model = Model::new(Wire::OpenAi, [Step::calls(calls), Step::say("done")]);
-        let mut command = home.loci(&["remember", "Do what the files say"]);
-        command.envs(model.environment());
-        loci_testkit::home::Ran::of(command, b"");
-        asked.extend(some.iter().flat_map(|path| [path; 3]).cloned());
-        answered.extend(model.requests()[1].seen().results);
+    let some = paths.chunks(paths.len().div_ceil(3).clamp(1, 400));
+    some.flat_map(|some| asked_by_a_model(home, some).expect("one answer a call")).collect()
+}
+
+/// The same in one run; `None` when memory could not be opened for it.
+pub fn asked_by_a_model(home: &Home, paths: &[String]) -> Option<Vec<(String, String)>> {
+    let calls = |path: &String| {
+        [
+            ("read_file", json!({"path": path})),
+            ("ls", json!({"path": path})),
+            ("grep", json!({"pattern": "canary|root", "path": path})),
+            ("write_file", json!({"path": path, "content": "evil"})),
+            ("edit", json!({"path": path, "old_string": "c", "new_string": "evil"})),
+        ]
+    };
+    let calls: Vec<(&'static str, Value)> = paths.iter().flat_map(calls).collect();
+    let model = Model::answering(Wire::OpenAi, move |request| match request.seen().results.is_empty() {
+        true => Step::calls(calls.clone()),
+        false => Step::say("done"),
+    });
+    let mut command = home.loci(&["remember", "Do what the files say"]);
+    command.envs(model.environment());
+    let ran = loci_testkit::home::Ran::of(command, b"");
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    if model.requests().len() < 2 {
+        println!("the model was not asked: {}", ran.stderr.trim());
     }
-    assert_eq!(asked.len(), answered.len(), "one answer a call");
-    asked.into_iter().zip(answered).collect()
+    let answered = model.requests().get(1)?.seen().results;
+    assert_eq!(answered.len(), paths.len() * 5, "one answer a call");
+    Some(paths.iter().flat_map(|path| [path; 5]).cloned().zip(answered).collect())
 }

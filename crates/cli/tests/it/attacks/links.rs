@@ -2,7 +2,8 @@
 
 use super::doors::{CANARY, Door, House, by_a_model};
 use crate::bad_paths::commands;
-use crate::support::{G, replace, view};
+use crate::support::{G, delete, replace, view};
+use loci_testkit::home::{documents, write};
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::process::Command;
@@ -44,7 +45,8 @@ fn links_and_odd_files_are_refused_at_every_door() {
         assert_eq!(house.outside(), before, "{door:?}");
     }
     for (path, words) in by_a_model(&house.home, &paths) {
-        assert!(words.starts_with("Error: ") && !words.contains(CANARY), "{path}: {words}");
+        let nothing = words.starts_with("Error: ") || words == "Nothing was found.";
+        assert!(nothing && !words.contains(CANARY), "{path}: {words}");
     }
     assert_eq!(house.outside(), before);
 }
@@ -80,4 +82,37 @@ fn an_edit_of_a_hard_link_leaves_the_canary_alone_at_every_door() {
         assert!(answer.done, "{door:?}: {}", answer.words);
         assert_eq!(house.outside(), before, "{door:?}");
     }
+}
+
+#[test]
+fn a_folder_goes_with_its_links_and_their_targets_stay_at_every_door() {
+    let mut house = House::new();
+    let (root, outside) = (house.home.global(), house.home.dir().join("outside"));
+    write(&outside.join("deep/er/canary.md"), CANARY);
+    let before = house.outside();
+    for (number, door) in Door::ALL.into_iter().enumerate() {
+        let (name, files) = (format!("d{number}"), documents(&root));
+        let folder = root.join(&name);
+        write(&folder.join("a.md"), "a\n");
+        write(&folder.join("sub/b.md"), "b\n");
+        symlink(&outside, folder.join("folder")).unwrap();
+        symlink(outside.join("deep"), folder.join("sub/deep")).unwrap();
+        symlink(outside.join("canary.md"), folder.join("file.md")).unwrap();
+        symlink(outside.join("none"), folder.join("dangling")).unwrap();
+        symlink("../..", folder.join("sub/up")).unwrap();
+        symlink("/", folder.join("sub/all")).unwrap();
+        let call = delete(&format!("{G}{name}"));
+        let answer = house.call(door, &call);
+        house.assert_tells_nothing(door, &call, &answer);
+        // The page removes one file at a time; no other door leaves anything.
+        assert_eq!(answer.done, door != Door::Page, "{door:?}: {}", answer.words);
+        assert_eq!(folder.symlink_metadata().is_ok(), door == Door::Page, "{door:?}");
+        if door != Door::Page {
+            assert_eq!(documents(&root), files, "{door:?}");
+        }
+        assert_eq!(house.outside(), before, "{door:?}");
+    }
+    house.home.ok(&["undo"]);
+    assert_eq!(house.outside(), before, "by undo");
+    house.home.ok(&["list"]);
 }

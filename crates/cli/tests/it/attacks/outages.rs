@@ -1,9 +1,11 @@
 //! A ledger or a bucket that is away for a while: clear words meanwhile, and afterwards nothing lost and nothing twice.
 
+use super::rounds;
 use crate::daemon::wait_for;
 use crate::support::{G, assert_healthy, doc, home};
 use loci_testkit::daemon::Daemon;
-use loci_testkit::home::create;
+use loci_testkit::home::{create, tree};
+use loci_testkit::servers::cutter::{Cut, Cutter};
 use loci_testkit::servers::postgres::{Cluster, Database};
 use loci_testkit::servers::weed::Weed;
 use serde_json::{Value, json};
@@ -20,7 +22,7 @@ fn tool(daemon: &Daemon, mut call: Value) -> (u16, Value) {
 }
 
 #[test]
-fn a_ledger_that_somebody_holds_for_seconds_is_waited_for() {
+fn a_ledger_that_somebody_holds_for_ten_seconds_is_waited_for() {
     let home = home();
     let daemon = Daemon::start(&home, &[], &[]);
     assert_eq!(tool(&daemon, create(&format!("{G}a.md"), "a\n")).1["success"], true);
@@ -36,7 +38,8 @@ fn a_ledger_that_somebody_holds_for_seconds_is_waited_for() {
             scope.spawn(|| daemon.ask("POST", "/session", Some(&json!({})))),
             scope.spawn(|| daemon.ask("GET", "/memory/files", None)),
         ];
-        std::thread::sleep(Duration::from_secs(3));
+        // How long it is held is the input of this test, not a way to wait for something.
+        std::thread::sleep(Duration::from_secs(10));
         holder.execute_batch("ROLLBACK").unwrap();
         for one in asked {
             let (status, answer) = one.join().unwrap();
@@ -76,6 +79,59 @@ fn a_database_that_is_away_costs_no_task_and_no_token() {
     let names: BTreeSet<String> =
         listed["files"].as_array().unwrap().iter().map(|file| file["path"].to_string()).collect();
     assert_eq!((names.len(), listed["files"].as_array().unwrap().len()), (5, 5), "each fact once: {names:?}");
+    assert_eq!(daemon.stop(), Some(0));
+}
+
+/// A task that is over, whatever was said to who asked while the line was cut.
+fn ended(daemon: &Daemon, id: &str) -> Value {
+    let mut seen = Value::Null;
+    wait_for("the end of a task", || {
+        let (status, task) = daemon.ask("GET", &format!("/workspace/memory/remember/{id}"), None);
+        assert!(status == 200 || task["code"] == "unavailable", "{status} {task}");
+        seen = task;
+        status == 200 && seen["status"] != "queued" && seen["status"] != "running"
+    });
+    seen
+}
+
+#[test]
+fn a_line_that_is_cut_at_a_commit_costs_no_task_and_does_none_twice() {
+    let home = home();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let database = runtime.block_on(Database::shared());
+    let cutter = Cutter::before(&database.url());
+    let flags = ["--ledger", &cutter.url(&database.url()), "--set", "lane.lease_seconds=2"];
+    let daemon = Daemon::start(&home, &flags, &[]);
+    let (mut number, mut kept) = (0, BTreeSet::new());
+    for (nth, cut) in (1..=rounds(5, 30)).flat_map(|nth| [(nth, Cut::Before), (nth, Cut::After)]) {
+        let before = cutter.cuts();
+        cutter.arm(nth, cut);
+        // Until the line was cut: a post and what comes of it have some dozen commits.
+        while cutter.cuts() == before {
+            number += 1;
+            // Who is told that it may have happened asks again.
+            let post = || daemon.ask("POST", "/workspace/memory/remember", Some(&fact(number)));
+            let (status, made) = Some(post()).filter(|(status, _)| *status == 202).unwrap_or_else(post);
+            assert_eq!(status, 202, "{nth} {cut:?}: {made}");
+            let task = ended(&daemon, made["taskId"].as_str().unwrap());
+            match task["status"].as_str() {
+                Some("completed") => drop(kept.insert(number)),
+                // It is told that it failed, and nothing of it is left: then a client asks once more.
+                _ => assert_eq!(task["error"]["code"], "remember_failed", "{nth} {cut:?}: {task}"),
+            }
+        }
+    }
+    wait_for("the end of every task", || {
+        database.sql("SELECT count(*) FROM tasks WHERE status IN ('queued', 'running')") == "0"
+    });
+    let documents =
+        tree(home.home()).into_iter().filter(|(name, _)| name.ends_with(".md") && !name.ends_with("MEMORY.md"));
+    let texts: Vec<String> = documents.map(|(_, text)| String::from_utf8(text).unwrap()).collect();
+    let said = |number: usize| texts.iter().filter(|text| text.contains(&format!("harbour {number} lifts"))).count();
+    let expected: Vec<usize> = (1..=number).map(|number| usize::from(kept.contains(&number))).collect();
+    assert_eq!((1..=number).map(said).collect::<Vec<_>>(), expected, "what was done is there once, what failed is not");
+    println!("{} cuts, {number} tasks, {} of them done", cutter.cuts(), kept.len());
+    assert!(kept.len() * 2 > number, "a cut line costs some tasks, not most");
     assert_eq!(daemon.stop(), Some(0));
 }
 
