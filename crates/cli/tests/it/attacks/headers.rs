@@ -167,14 +167,14 @@ fn hostile_headers_are_read_edited_and_listed_at_every_door() {
     for (turn, door) in Door::ALL.into_iter().enumerate() {
         // One call of this process to take the newcomers in; from then on each read is on its own.
         house.call(door, &view(&format!("{G}real.md")));
-        for number in 0..all.len() {
+        for (number, header) in all.iter().enumerate() {
             let path = format!("{G}h{number}.md");
             let took = (0..3).map(|_| house.call(door, &view(&path)).took).min().unwrap();
             assert!(took < Duration::from_millis(100), "{door:?} {path}: {took:?}");
             if number % Door::ALL.len() == turn && door != Door::Page {
                 let edited = house.call(door, &replace(&path, "whatever stands above it", "and can be edited"));
                 // What holds a NUL is no text for anybody.
-                assert!(edited.done || all[number].contains('\0'), "{door:?} {path}: {}", edited.words);
+                assert!(edited.done || header.contains('\0'), "{door:?} {path}: {}", edited.words);
             }
         }
     }
