@@ -45,6 +45,9 @@ use report::Report;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+/// As the tests build it: with less than that, crates would be built again with other features.
+const BUILD: &[&str] = &["cargo", "build", "--release", "--workspace", "--bins", "--tests", "--examples"];
+
 /// Measures as the flags say.
 pub fn run(flags: &[&str]) -> Result<ExitCode> {
     match plan::read(flags)? {
@@ -55,17 +58,14 @@ pub fn run(flags: &[&str]) -> Result<ExitCode> {
 
 /// Puts several nodes under load, and prints what came of it.
 fn nodes() -> Result<ExitCode> {
-    let example = ["--example", "nodes_under_load"];
-    shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &example].concat())?;
+    shell::run(BUILD)?;
     shell::run(&["target/release/examples/nodes_under_load", "target/release/loci"])?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Measures everything, prints the tables, writes what is to be written, and only then says whether all is well.
 fn measure(plan: &plan::Plan) -> Result<ExitCode> {
-    // The whole workspace, as the tests do: with a package alone, crates would be built again with other features.
-    let examples = ["--example", "recall_cost", "--example", "sessions_cost"];
-    shell::run(&[&["cargo", "build", "--release", "--workspace", "--bin", "loci"][..], &examples].concat())?;
+    shell::run(BUILD)?;
     let (mut figures, mut beside, mut broken) = (Figures::new(machine::describe()), Beside::default(), Vec::new());
     for part in parts::PARTS.iter().filter(|part| plan.wants(part.name)) {
         // A part that breaks takes nothing along: what was measured in an hour is worth having.
