@@ -14,8 +14,9 @@ use loci_store::{Root, Store};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Documents whose profiles are on their way at the same time: all of ten thousand at once would be held twice.
-const AT_ONCE: usize = 1_024;
+/// Documents whose profiles are on their way at the same time: all of ten thousand at once would be held twice, and a
+/// process that asks one question uses the same few pages again.
+const AT_ONCE: usize = 128;
 
 /// One root's documents, by number.
 pub(super) struct Shelf {
@@ -36,6 +37,63 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
+    fn empty(root: &Root) -> Shelf {
+        Shelf {
+            scope: root.scope.unwrap_or(Scope::Global),
+            place: root.key.place.clone(),
+            generation: 0,
+            documents: Vec::new(),
+            profiles: Profiles::default(),
+            postings: Postings::default(),
+            numbers: Vec::new(),
+            lengths: Vec::new(),
+            words: [0.0; 3],
+            kin: OnceLock::new(),
+        }
+    }
+
+    /// The same documents, for who changes them while somebody still looks at these.
+    fn copied(&self) -> Shelf {
+        Shelf {
+            scope: self.scope,
+            place: self.place.clone(),
+            generation: self.generation,
+            documents: self.documents.clone(),
+            profiles: self.profiles.clone(),
+            postings: Postings::default(),
+            numbers: Vec::new(),
+            lengths: Vec::new(),
+            words: [0.0; 3],
+            kin: OnceLock::new(),
+        }
+    }
+
+    /// What is left of its documents, and newer ones behind them.
+    fn brought_up(mut self, left: &[u64], newer: Newer, generation: u64) -> Shelf {
+        let is_left = |document: &Searched| left.binary_search(&document.number).is_ok();
+        if !self.documents.iter().all(is_left) {
+            let mut profiles = Profiles::default();
+            let those_left = self.documents.iter().enumerate().filter(|(_, document)| is_left(document));
+            those_left.for_each(|(at, _)| profiles.push(self.profiles.at(at)));
+            self.profiles = profiles;
+            self.documents.retain(is_left);
+        }
+        if self.documents.is_empty() {
+            // As they came: ten thousand of them are megabytes, which would be held twice.
+            (self.documents, self.profiles) = (newer.documents, newer.profiles);
+        } else {
+            (0..newer.profiles.len()).for_each(|at| self.profiles.push(newer.profiles.at(at)));
+            self.documents.extend(newer.documents);
+        }
+        self.numbers = self.documents.iter().map(|document| document.number).collect();
+        self.lengths = self.documents.iter().map(|document| document.words).collect();
+        self.words = [0.0; 3];
+        for lengths in &self.lengths {
+            self.words.iter_mut().zip(lengths).for_each(|(sum, words)| *sum += f64::from(*words));
+        }
+        Shelf { generation, postings: Postings::default(), kin: OnceLock::new(), ..self }
+    }
+
     /// Where a document stands.
     pub fn position(&self, number: u64) -> Option<usize> {
         self.numbers.binary_search(&number).ok()
@@ -60,14 +118,28 @@ impl Shelves {
     /// The shelf of a root as its catalogue is now; vectors that are missing are made and kept.
     pub(super) async fn fresh(&self, record: &dyn Record, store: &Store, root: &Root) -> Result<Arc<Shelf>> {
         let place = &root.key.place;
-        let old = self.lock().get(place).cloned();
-        let generation = record.generation(place).await?;
-        if let Some(shelf) = old.as_ref().filter(|shelf| shelf.generation == generation) {
-            return Ok(Arc::clone(shelf));
+        loop {
+            let generation = record.generation(place).await?;
+            let (standing, highest) = match self.lock().get(place) {
+                Some(shelf) if shelf.generation == generation => return Ok(Arc::clone(shelf)),
+                Some(shelf) => (Some(shelf.generation), shelf.numbers.last().copied().unwrap_or(0)),
+                None => (None, 0),
+            };
+            let newer = Newer::read(record, store, root, highest).await?;
+            let left = if standing.is_some() { record.numbers(place).await? } else { Vec::new() };
+            let mut shelves = self.lock();
+            // Somebody else may have been faster, and theirs may be newer still.
+            if shelves.get(place).map(|shelf| shelf.generation) != standing {
+                continue;
+            }
+            // Changed where it is unless somebody looks at it: a copy for every change would be as large again.
+            let old = shelves.remove(place);
+            let old = old.map(|old| Arc::try_unwrap(old).unwrap_or_else(|old| old.copied()));
+            let shelf = old.unwrap_or_else(|| Shelf::empty(root)).brought_up(&left, newer, generation);
+            let shelf = Arc::new(shelf);
+            shelves.insert(place.clone(), Arc::clone(&shelf));
+            return Ok(shelf);
         }
-        let shelf = Arc::new(read(record, store, root, old.as_deref(), generation).await?);
-        self.lock().insert(place.clone(), Arc::clone(&shelf));
-        Ok(shelf)
     }
 
     /// How many documents are on them.
@@ -80,52 +152,27 @@ impl Shelves {
     }
 }
 
-/// The documents that are left of the old shelf, and the new ones.
-async fn read(record: &dyn Record, store: &Store, root: &Root, old: Option<&Shelf>, generation: u64) -> Result<Shelf> {
-    let place = &root.key.place;
-    let highest = old.and_then(|old| old.documents.last()).map_or(0, |document| document.number);
-    let fresh = record.searched(place, highest).await?;
-    let mut shelf = Shelf {
-        scope: root.scope.unwrap_or(Scope::Global),
-        place: place.clone(),
-        generation,
-        documents: Vec::new(),
-        profiles: Profiles::default(),
-        postings: Postings::default(),
-        numbers: Vec::new(),
-        lengths: Vec::new(),
-        words: [0.0; 3],
-        kin: OnceLock::new(),
-    };
-    if let Some(old) = old {
-        let left = record.numbers(place).await?;
-        for (at, document) in old.documents.iter().enumerate() {
-            if left.binary_search(&document.number).is_ok() {
-                shelf.documents.push(document.clone());
-                shelf.profiles.push(old.profiles.at(at));
+/// Documents that a shelf does not have yet.
+struct Newer {
+    documents: Vec<Searched>,
+    profiles: Profiles,
+}
+
+impl Newer {
+    /// Those with a number above this one.
+    async fn read(record: &dyn Record, store: &Store, root: &Root, highest: u64) -> Result<Newer> {
+        let documents = record.searched(&root.key.place, highest).await?;
+        let (mut profiles, mut after) = (Profiles::default(), highest);
+        for some in documents.chunks(AT_ONCE) {
+            let packed = packed(record, store, root, some, after).await?;
+            if profiles.len() == 0 {
+                profiles.reserve(packed.iter().map(|packed| Profile::read(packed)), documents.len());
             }
+            packed.iter().for_each(|packed| profiles.push(Profile::read(packed)));
+            after = some.last().map_or(after, |last| last.number);
         }
+        Ok(Newer { documents, profiles })
     }
-    let mut after = highest;
-    for some in fresh.chunks(AT_ONCE) {
-        let packed = packed(record, store, root, some, after).await?;
-        if after == highest {
-            shelf.profiles.reserve(packed.iter().map(|packed| Profile::read(packed)), fresh.len());
-        }
-        packed.iter().for_each(|packed| shelf.profiles.push(Profile::read(packed)));
-        after = some.last().map_or(after, |last| last.number);
-    }
-    match shelf.documents.is_empty() {
-        // As they came: ten thousand of them are megabytes, which would be held twice.
-        true => shelf.documents = fresh,
-        false => shelf.documents.extend(fresh),
-    }
-    shelf.numbers = shelf.documents.iter().map(|document| document.number).collect();
-    shelf.lengths = shelf.documents.iter().map(|document| document.words).collect();
-    for lengths in &shelf.lengths {
-        shelf.words.iter_mut().zip(lengths).for_each(|(sum, words)| *sum += f64::from(*words));
-    }
-    Ok(shelf)
 }
 
 /// The packed profiles of documents that follow each other, the first of them after this number; those that are missing
