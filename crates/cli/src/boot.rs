@@ -98,29 +98,28 @@ impl App {
     }
 
     /// With models, and after the upkeep that is due.
-    async fn ready(self) -> Result<App, Failure> {
-        let mut app = self;
+    async fn ready(mut self) -> Result<App, Failure> {
         // What a call costs could not be kept in a home that is read-only, and the day's limit must hold.
-        let Chosen { models, troubles } = match app.read_only {
+        let Chosen { models, troubles } = match self.read_only {
             false => {
-                let meter = LedgerMeter::new(app.memory.store().clone());
-                models::choose(&app.config, |name| std::env::var(name).ok(), Arc::new(meter))
+                let meter = LedgerMeter::new(self.memory.store().clone());
+                models::choose(&self.config, |name| std::env::var(name).ok(), Arc::new(meter))
             }
             true => Chosen::default(),
         };
-        app.memory = app.memory.with_models(models);
-        app.model_troubles = troubles;
-        match embedder::choose(&app.config, &app.places.home, |name| std::env::var(name).ok()) {
-            Ok(Some(stronger)) => app.memory = app.memory.with_embedder(stronger),
+        self.memory = self.memory.with_models(models);
+        self.model_troubles = troubles;
+        match embedder::choose(&self.config, &self.places.home, |name| std::env::var(name).ok()) {
+            Ok(Some(stronger)) => self.memory = self.memory.with_embedder(stronger),
             Ok(None) => {}
-            Err(trouble) => app.model_troubles.push(format!("recall.embedder: {trouble}")),
+            Err(trouble) => self.model_troubles.push(format!("recall.embedder: {trouble}")),
         }
-        retention::keep(&app.config, &*app.ledger).await;
-        if let Err(error) = app.memory.recover().await {
+        retention::keep(&self.config, &*self.ledger).await;
+        if let Err(error) = self.memory.recover().await {
             // Nobody is kept from reading by what cannot be put right now.
             tracing::warn!(%error, "a dream that was cut off is not taken back yet");
         }
-        Ok(app)
+        Ok(self)
     }
 
     /// The same without models and without upkeep, for who has milliseconds.

@@ -27,7 +27,7 @@ use output::{Format, Output};
 use std::process::ExitCode;
 
 /// A daemon lives for months. Under glibc's allocator its memory went from 56 to 130 MB in seven minutes of light load,
-/// though nothing was kept: small pieces that outlive large ones (`cargo xtask soak`). Under this one it stays at 65.
+/// though nothing was kept: small pieces that outlive large ones (`cargo xtask soak`). Under this one it stays at 80.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -22,6 +22,11 @@ pub struct OwnRooms {
 }
 
 impl OwnRooms {
+    /// Rooms of a process that is put together already.
+    pub fn new(app: &App, common: &Common) -> OwnRooms {
+        OwnRooms { common: common.clone(), engine: app.engine.clone() }
+    }
+
     /// What this process was told, for another directory; an empty one is none.
     fn at(&self, directory: &str) -> Common {
         Common { project: vec![directory.to_owned()], workspace: None, ..self.common.clone() }
@@ -33,8 +38,8 @@ impl OwnRooms {
         if identity.starts_with('/') {
             return Ok(if Path::new(identity).is_dir() { identity.to_owned() } else { String::new() });
         }
-        let app = App::boot_over(&self.at(""), &self.engine).await.map_err(|failure| failure.code.to_owned())?;
-        let roots = app.ledger.note(&super::project::id_note(identity)).await.map_err(|error| error.to_string())?;
+        let note = self.engine.rows().note(&super::project::id_note(identity)).await;
+        let roots = note.map_err(|error| error.to_string())?;
         Ok(roots.unwrap_or_default().lines().find(|root| Path::new(root).is_dir()).unwrap_or_default().to_owned())
     }
 }

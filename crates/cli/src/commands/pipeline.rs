@@ -47,9 +47,7 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
 async fn status(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {
     let jobs: Vec<JobRow> = app.ledger.jobs(project, MOST).await?.into_iter().map(JobRow::from).collect();
     let worker = !Seat::is_free(&app.places.home).await.unwrap_or(true);
-    let off = OwnRooms { common: common.clone(), engine: app.engine.clone() }
-        .settings()
-        .map_or_else(Some, |settings| settings.off);
+    let off = OwnRooms::new(app, common).settings().map_or_else(Some, |settings| settings.off);
     let mut books = app.ledger.handbooks().await?;
     books.retain(|book| project.is_none_or(|project| project == book.project));
     let books: Vec<Value> = books
@@ -85,7 +83,7 @@ async fn budget(app: &App) -> Result<(u64, u64), Failure> {
 
 /// Does jobs with memory of whatever project.
 pub fn runner(app: &App, common: &Common) -> Runner {
-    Runner::new(Arc::clone(&app.ledger), Arc::new(OwnRooms { common: common.clone(), engine: app.engine.clone() }))
+    Runner::new(Arc::clone(&app.ledger), Arc::new(OwnRooms::new(app, common)))
 }
 
 async fn preview(app: &App, common: &Common, output: Output, project: Option<&str>) -> Outcome {

@@ -37,10 +37,10 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    fn empty(root: &Root) -> Shelf {
+    fn empty(scope: Scope, place: Place) -> Shelf {
         Shelf {
-            scope: root.scope.unwrap_or(Scope::Global),
-            place: root.key.place.clone(),
+            scope,
+            place,
             generation: 0,
             documents: Vec::new(),
             profiles: Profiles::default(),
@@ -54,18 +54,8 @@ impl Shelf {
 
     /// The same documents, for who changes them while somebody still looks at these.
     fn copied(&self) -> Shelf {
-        Shelf {
-            scope: self.scope,
-            place: self.place.clone(),
-            generation: self.generation,
-            documents: self.documents.clone(),
-            profiles: self.profiles.clone(),
-            postings: Postings::default(),
-            numbers: Vec::new(),
-            lengths: Vec::new(),
-            words: [0.0; 3],
-            kin: OnceLock::new(),
-        }
+        let (documents, profiles) = (self.documents.clone(), self.profiles.clone());
+        Shelf { documents, profiles, ..Shelf::empty(self.scope, self.place.clone()) }
     }
 
     /// What is left of its documents, and newer ones behind them.
@@ -135,8 +125,8 @@ impl Shelves {
             // Changed where it is unless somebody looks at it: a copy for every change would be as large again.
             let old = shelves.remove(place);
             let old = old.map(|old| Arc::try_unwrap(old).unwrap_or_else(|old| old.copied()));
-            let shelf = old.unwrap_or_else(|| Shelf::empty(root)).brought_up(&left, newer, generation);
-            let shelf = Arc::new(shelf);
+            let empty = || Shelf::empty(root.scope.unwrap_or(Scope::Global), place.clone());
+            let shelf = Arc::new(old.unwrap_or_else(empty).brought_up(&left, newer, generation));
             shelves.insert(place.clone(), Arc::clone(&shelf));
             return Ok(shelf);
         }
