@@ -68,6 +68,15 @@ proptest! {
         }
     }
 
+    /// The short way says yes only where the long way does.
+    #[test]
+    fn ordinary_paths_are_good_by_every_rule(path in "[a-z ._/%~-]{0,12}") {
+        if is_ordinary(&path) {
+            prop_assert!(!path.contains(".."));
+            prop_assert!(path.split('/').all(|segment| check_segment(segment).is_ok()), "{path}");
+        }
+    }
+
     #[test]
     fn parsing_never_panics(any in "\\PC{0,64}") {
         let _ = Virtual::parse(&any, Layout::Scoped);
