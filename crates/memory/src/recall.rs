@@ -202,6 +202,9 @@ impl Memory {
     ) -> Result<(Vec<Ranked>, Vec<String>)> {
         let Some(session) = session else { return Ok((ranked, Vec::new())) };
         let shown = self.record()?.shown(&self.conversation(session)).await?;
+        if shown.is_empty() {
+            return Ok((ranked, Vec::new()));
+        }
         let path = |ranked: &Ranked| shelves[ranked.shelf].virtual_path(ranked.document);
         let (out, fitting): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|ranked| shown.contains(&path(ranked)));
         let out = out.iter().map(path).collect();
@@ -227,7 +230,7 @@ impl Memory {
         let Some(mut file) = listed.map(|listed| crate::list::file(root, listed)) else { return Ok(None) };
         let drifted = self.store.drifted(root, &searched.path, &file.sha256).await?;
         file.stale = drifted.is_some();
-        let excerpt = shown::excerpt(&searched.path, &text, ranked.entry, question);
+        let excerpt = shown::excerpt(&searched.path, &text, question);
         let document = shown::Document::new(&file, &text, drifted.clone());
         let hit = Hit {
             why: Why { stale: drifted, ..Why::of(question, ranked, &file, self.store.now()) },
@@ -242,6 +245,11 @@ impl Memory {
             stale: file.stale,
         };
         Ok(Some((hit, document)))
+    }
+
+    /// For a process that ends now: what recall has read is left to the kernel.
+    pub fn leave_shelves(&self) {
+        self.shelves.leave();
     }
 
     /// Notes that a session's agent wrote these memories itself, so that they are not shown to it again. Paths that are

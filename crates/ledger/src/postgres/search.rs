@@ -33,13 +33,26 @@ impl Search for Postgres {
     async fn searched(&self, place: &Place, after: u64) -> crate::Result<Vec<Searched>> {
         asking!(self, |db| {
             let ask = sqlx::query(
-                "SELECT id, path, digest, name, description, kind, updated_at, origin,
-                   name_words, description_words, body_words
-                 FROM documents
+                "SELECT id, path, kind, updated_at, name_words, description_words, body_words FROM documents
                  WHERE root = (SELECT id FROM roots WHERE place = $1) AND name IS NOT NULL AND id > $2 ORDER BY id",
             );
             let ask = ask.bind(codec::text(&place.0)).bind(codec::number(after));
             codec::all(&ask.fetch_all(&mut *db).await?, searched)
+        })
+    }
+
+    async fn cards(&self, place: &Place, numbers: &[u64]) -> crate::Result<Vec<(u64, Card)>> {
+        asking!(self, |db| {
+            let ask = sqlx::query(
+                "SELECT d.id, name, description, kind
+                 FROM unnest($2::bigint[]) WITH ORDINALITY asked (id, place) JOIN documents d ON d.id = asked.id
+                 WHERE root = (SELECT id FROM roots WHERE place = $1) AND name IS NOT NULL ORDER BY asked.place",
+            );
+            let numbers: Vec<i64> = numbers.iter().map(|number| codec::number(*number)).collect();
+            codec::all(&ask.bind(codec::text(&place.0)).bind(numbers).fetch_all(&mut *db).await?, |row| {
+                let kind = codec::word(row, 3, codec::kind)?;
+                Ok((codec::count(row, 0)?, Card { name: row.try_get(1)?, description: row.try_get(2)?, kind }))
+            })
         })
     }
 
@@ -81,11 +94,9 @@ fn searched(row: &PgRow) -> Result<Searched> {
     Ok(Searched {
         number: codec::count(row, 0)?,
         path: codec::path(row, 1)?,
-        digest: codec::digest(row, 2)?,
-        card: Card { name: row.try_get(3)?, description: row.try_get(4)?, kind: codec::word(row, 5, codec::kind)? },
-        updated_at: codec::time(row.try_get(6)?)?,
-        origin: codec::origin(row, 7)?,
-        words: [words(8)?, words(9)?, words(10)?],
+        kind: codec::word(row, 2, codec::kind)?,
+        updated_at: codec::time(row.try_get(3)?)?,
+        words: [words(4)?, words(5)?, words(6)?],
     })
 }
 

@@ -31,12 +31,32 @@ impl Search for Sqlite {
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
             let mut statement = db.prepare_cached(
-                "SELECT id, path, digest, name, description, kind, updated_at, origin,
-                   name_words, description_words, body_words
+                "SELECT id, path, kind, updated_at, name_words, description_words, body_words
                  FROM documents INDEXED BY documents_numbers
                  WHERE root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL AND id > ?2 ORDER BY id",
             )?;
             codec::all(statement.query(params![place.0, numbers.write(after)])?, |row| searched(row, numbers))
+        })
+        .await
+    }
+
+    async fn cards(&self, place: &Place, numbers: &[u64]) -> crate::Result<Vec<(u64, Card)>> {
+        let (place, asked) = (place.clone(), numbers.to_vec());
+        self.read(move |db| {
+            let numbers = Numbers::of(db)?;
+            let mut statement = db.prepare_cached(
+                "SELECT name, description, kind FROM documents
+                 WHERE id = ?2 AND root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL",
+            )?;
+            let mut cards = Vec::with_capacity(asked.len());
+            for number in asked {
+                let mut rows = statement.query(params![place.0, numbers.write(number)])?;
+                if let Some(row) = rows.next()? {
+                    let kind = codec::word(row, 2, codec::kind)?;
+                    cards.push((number, Card { name: row.get(0)?, description: row.get(1)?, kind }));
+                }
+            }
+            Ok(cards)
         })
         .await
     }
@@ -79,11 +99,9 @@ fn searched(row: &Row<'_>, numbers: Numbers) -> Result<Searched> {
     Ok(Searched {
         number: numbers.read(row, 0)?,
         path: codec::path(row, 1)?,
-        digest: codec::digest(row, 2)?,
-        card: Card { name: row.get(3)?, description: row.get(4)?, kind: codec::word(row, 5, codec::kind)? },
-        updated_at: codec::time(row.get(6)?)?,
-        origin: codec::origin(row, 7)?,
-        words: [row.get(8)?, row.get(9)?, row.get(10)?],
+        kind: codec::word(row, 2, codec::kind)?,
+        updated_at: codec::time(row.get(3)?)?,
+        words: [row.get(4)?, row.get(5)?, row.get(6)?],
     })
 }
 

@@ -15,14 +15,13 @@ pub(super) struct Ranked {
     pub score: f64,
     pub lexical: Lexical,
     pub semantic: Semantic,
-    pub entry: Option<usize>,
 }
 
 impl Ranked {
     /// A document that no ranker spoke for.
     pub fn unranked(shelf: usize, document: usize) -> Ranked {
         let (lexical, semantic) = (Lexical::default(), Semantic::default());
-        Ranked { shelf, document, score: 0.0, lexical, semantic, entry: None }
+        Ranked { shelf, document, score: 0.0, lexical, semantic }
     }
 }
 
@@ -95,16 +94,14 @@ pub(super) fn merge(
                 continue;
             }
             let said = lexical.coverage.min(1.0) * (0.6 + 0.4 * lexical.score / best);
-            let score = 0.7 * said
-                + 0.2 * aligned.max(semantic.stronger)
-                + keyword_bonus(&lexical, searched.card.kind, question);
+            let score =
+                0.7 * said + 0.2 * aligned.max(semantic.stronger) + keyword_bonus(&lexical, searched.kind, question);
             let score = if lexical.phrase { VERBATIM + (1.0 - VERBATIM) * score.min(1.0) } else { score };
             let semantic = Semantic { similarity: aligned, ..semantic };
-            let entry = semantic.entry;
-            ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic, entry });
+            ranked.push(Ranked { shelf: at, document, score: score.min(1.0), lexical, semantic });
         }
     }
-    let path = |ranked: &Ranked| shelves[ranked.shelf].virtual_path(ranked.document);
+    let path = |ranked: &Ranked| (shelves[ranked.shelf].scope, &shelves[ranked.shelf].documents[ranked.document].path);
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| path(a).cmp(&path(b))));
     ranked
 }

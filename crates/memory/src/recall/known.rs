@@ -19,9 +19,10 @@ impl Memory {
             .collect();
         let (mut asked, mut found) = (0, 0);
         for (at, document) in all.iter().step_by(all.len().div_ceil(MOST).max(1)) {
-            let card = &shelves[*at].documents[*document].card;
-            let text = if card.description.is_empty() { &card.name } else { &card.description };
-            let ranked = self.rank(&Question::new(text), &shelves).await?;
+            let (shelf, number) = (&shelves[*at], shelves[*at].documents[*document].number);
+            let Some((_, card)) = self.record()?.cards(&shelf.place, &[number]).await?.pop() else { continue };
+            let text = if card.description.is_empty() { card.name } else { card.description };
+            let ranked = self.rank(&Question::new(&text), &shelves).await?;
             asked += 1;
             let first = ranked.iter().take(FIRST);
             found += usize::from(first.into_iter().any(|ranked| (ranked.shelf, ranked.document) == (*at, *document)));

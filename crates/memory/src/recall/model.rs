@@ -11,8 +11,10 @@ use super::shelf::Shelf;
 use crate::prompts::{self, RECALL};
 use crate::{Memory, Result};
 use loci_domain::document::line::{cut, one_line};
+use loci_domain::row::Card;
 use loci_llm::provider::{Ask, Message, Shape};
 use loci_llm::{Role, models::Models};
+use loci_store::record::Record;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +35,12 @@ pub(super) struct Manifest {
 
 impl Manifest {
     /// What fits comes first, then the newest others; nothing that the session has been shown.
-    pub(super) fn of(shelves: &[Arc<Shelf>], fitting: &[Ranked], left_out: &[String]) -> Manifest {
+    pub(super) async fn of(
+        record: &dyn Record,
+        shelves: &[Arc<Shelf>],
+        fitting: &[Ranked],
+        left_out: &[String],
+    ) -> Result<Manifest> {
         let ranked: Vec<(usize, usize)> = fitting.iter().map(|ranked| (ranked.shelf, ranked.document)).collect();
         let mut others: Vec<(usize, usize)> = shelves
             .iter()
@@ -43,22 +50,25 @@ impl Manifest {
             .collect();
         others.sort_by_key(|(at, document)| std::cmp::Reverse(shelves[*at].documents[*document].updated_at));
         let others = others.into_iter().map(|(shelf, document)| Ranked::unranked(shelf, document));
+        let path = |ranked: &Ranked| shelves[ranked.shelf].virtual_path(ranked.document);
+        let all = fitting.iter().cloned().chain(others).filter(|ranked| !left_out.contains(&path(ranked)));
+        let offered: Vec<Ranked> = all.take(MOST).collect();
+        let cards = cards(record, shelves, &offered).await?;
         let mut manifest = Manifest { lines: String::new(), offered: HashMap::new() };
-        for ranked in fitting.iter().cloned().chain(others) {
-            let shelf = &shelves[ranked.shelf];
-            let path = shelf.virtual_path(ranked.document);
-            let card = &shelf.documents[ranked.document].card;
+        for ranked in offered {
+            let number = shelves[ranked.shelf].documents[ranked.document].number;
+            // One that went meanwhile is offered to nobody.
+            let Some(card) = cards.get(&number) else { continue };
+            let path = path(&ranked);
             let description = cut(&one_line(&card.description), DESCRIPTION);
             let line = format!("- {path} ({}) {}: {description}\n", card.kind, one_line(&card.name));
-            if manifest.offered.len() == MOST || manifest.lines.len() + line.len() > BYTES {
+            if manifest.lines.len() + line.len() > BYTES {
                 break;
             }
-            if !left_out.contains(&path) {
-                manifest.lines.push_str(&line);
-                manifest.offered.insert(path, ranked);
-            }
+            manifest.lines.push_str(&line);
+            manifest.offered.insert(path, ranked);
         }
-        manifest
+        Ok(manifest)
     }
 
     /// The exact words that a model is given.
@@ -119,6 +129,17 @@ impl Manifest {
     }
 }
 
+/// The faces of these documents, by number.
+async fn cards(record: &dyn Record, shelves: &[Arc<Shelf>], wanted: &[Ranked]) -> Result<HashMap<u64, Card>> {
+    let mut cards = HashMap::new();
+    for (at, shelf) in shelves.iter().enumerate() {
+        let of_shelf = wanted.iter().filter(|ranked| ranked.shelf == at);
+        let numbers: Vec<u64> = of_shelf.map(|ranked| shelf.documents[ranked.document].number).collect();
+        cards.extend(record.cards(&shelf.place, &numbers).await?);
+    }
+    Ok(cards)
+}
+
 #[derive(Deserialize)]
 struct Choice {
     selected_memories: Vec<String>,
@@ -149,7 +170,7 @@ impl Memory {
         let Some(wait) = ask.model.filter(|_| self.models.has(Role::Fast) && !question.is_empty()) else {
             return Ok(None);
         };
-        let manifest = Manifest::of(shelves, fitting, left_out);
+        let manifest = Manifest::of(self.record()?, shelves, fitting, left_out).await?;
         if manifest.offered.is_empty() || ask.limit == 0 {
             return Ok(None);
         }

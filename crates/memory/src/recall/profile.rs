@@ -1,4 +1,4 @@
-//! What is kept of a document for its meaning: a vector for each entry, its words as the embedder knows them, and the groups
+//! What is kept of a document for its meaning: a vector for each part of it, its words as the embedder knows them, and the groups
 //! of related words that it touches. Made once when the document is seen, so that a question opens no file.
 //!
 //! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, groups.
@@ -11,8 +11,10 @@ use loci_domain::{document, entry, words};
 use loci_llm::embedders::static_minilm::{DIMENSIONS, StaticMinilm, dot};
 use std::collections::HashSet;
 
-/// Entries of one document that get a vector of their own.
-const MOST_ENTRIES: usize = 64;
+/// Parts of one document that get a vector of their own.
+const MOST_PARTS: usize = 64;
+/// Words of a part: a paragraph. A vector for each line of a list would be longer than the list itself.
+const PART: usize = 40;
 /// Distinct words of a document that are kept.
 const MOST_WORDS: usize = 300;
 /// Bytes of a vector with its length.
@@ -52,11 +54,6 @@ impl<'a> Profile<'a> {
     /// Its words, by position.
     pub fn words(&self) -> impl Iterator<Item = Pieces> + 'a {
         self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
-    }
-
-    /// The groups that its words are in.
-    pub fn groups(&self) -> impl Iterator<Item = u16> + 'a {
-        self.groups.iter().map(|[a, b, ..]| u16::from_le_bytes([*a, *b]))
     }
 
     /// The positions of words that are in one of these groups.
@@ -119,6 +116,27 @@ impl Profiles {
         }
     }
 
+    /// For each document, the weight of the terms that have a related word in it.
+    pub fn kin(&self, terms: &[String], weights: &[f64]) -> Vec<f64> {
+        // Which terms a group is about, a bit a term: a question has no more of them than that.
+        let mut about: Vec<u64> = Vec::new();
+        for (at, term) in terms.iter().enumerate() {
+            for group in related::groups(term).iter().map(|group| usize::from(*group)) {
+                about.resize(about.len().max(group + 1), 0);
+                about[group] |= 1 << at;
+            }
+        }
+        let touched = |groups: &[[u8; 4]]| {
+            let groups = groups.iter().map(|[a, b, ..]| usize::from(u16::from_le_bytes([*a, *b])));
+            groups.fold(0, |terms, group| terms | about.get(group).copied().unwrap_or(0))
+        };
+        let weight =
+            |terms: u64| weights.iter().enumerate().filter(|(at, _)| terms >> at & 1 == 1).map(|(_, w)| w).sum();
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[2] as usize));
+        let groups = starts.zip(&self.ends).map(|(start, ends)| &self.groups[start..ends[2] as usize]);
+        groups.map(|groups| weight(touched(groups))).collect()
+    }
+
     /// The vectors of each document.
     pub fn vectors(&self) -> impl Iterator<Item = &[[u8; SIZE]]> {
         let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[0] as usize));
@@ -126,50 +144,25 @@ impl Profiles {
     }
 }
 
-/// Which documents have a word of which group.
-#[derive(Default)]
-pub(super) struct Kin(Vec<Vec<u32>>);
-
-impl Kin {
-    pub fn new(profiles: &Profiles) -> Kin {
-        let mut by_group: Vec<Vec<u32>> = Vec::new();
-        for document in 0..profiles.len() {
-            for group in profiles.at(document).groups().map(usize::from) {
-                if by_group.len() <= group {
-                    by_group.resize_with(group + 1, Vec::new);
-                }
-                by_group[group].push(document as u32);
-            }
-        }
-        // Grown by doubling, and kept for as long as the shelf.
-        by_group.iter_mut().for_each(Vec::shrink_to_fit);
-        Kin(by_group)
-    }
-
-    /// For each of so many documents, the weight of the terms that have a related word in it.
-    pub fn weigh(&self, documents: usize, terms: &[String], weights: &[f64]) -> Vec<f64> {
-        let (mut kin, mut counted) = (vec![0.0; documents], vec![usize::MAX; documents]);
-        for (at, (term, weight)) in terms.iter().zip(weights).enumerate() {
-            let groups = related::groups(term).iter().filter_map(|group| self.0.get(usize::from(*group)));
-            for document in groups.flatten().map(|document| *document as usize) {
-                // A term counts once, however many of its groups a document touches.
-                if counted[document] != at {
-                    counted[document] = at;
-                    kin[document] += weight;
-                }
-            }
-        }
-        kin
-    }
-}
-
-/// What gets a vector: the document's face, then each entry with the name before it, since an entry alone often lacks its
-/// subject.
+/// What gets a vector: the document's face, then its parts with the name before them, since an entry alone often lacks its
+/// subject. A part is a long entry, or short ones that follow each other.
 pub(super) fn texts(document: &document::Document, text: &str) -> Vec<String> {
     let card = &document.card;
     let mut texts = vec![format!("{}. {}", card.name, card.description)];
     let entries = entry::entries(text, document.body.clone());
-    texts.extend(entries.iter().take(MOST_ENTRIES).map(|entry| format!("{}. {}", card.name, entry.text(text))));
+    let (mut part, mut words) = (String::new(), 0);
+    for (at, entry) in entries.iter().enumerate() {
+        if texts.len() > MOST_PARTS {
+            break;
+        }
+        part.push_str(entry.text(text));
+        part.push('\n');
+        words += entry.text(text).split_whitespace().count();
+        if words >= PART || at + 1 == entries.len() {
+            texts.push(format!("{}. {}", card.name, std::mem::take(&mut part)));
+            words = 0;
+        }
+    }
     texts
 }
 
@@ -229,12 +222,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn short_entries_share_a_vector_and_long_ones_do_not() {
+        let parts = |body: &str| {
+            let text = format!("---\nname: N\ndescription: d\n---\n{body}");
+            texts(&document::read(&EntryPath::parse("a.md").unwrap(), &text), &text).len() - 1
+        };
+        let long = "word ".repeat(PART);
+        assert_eq!(parts(""), 0);
+        assert_eq!(parts(&"- a line of five words\n".repeat(10)), 2);
+        assert_eq!(parts(&format!("{long}\n\n{long}\n\nthe end\n")), 3);
+        assert_eq!(parts(&format!("- {long}\n").repeat(200)), MOST_PARTS);
+    }
+
+    #[test]
     fn what_is_packed_is_read() {
         let path = EntryPath::parse("a.md").unwrap();
         let packed =
             pack(&path, "---\nname: Legal\ndescription: signed contracts\n---\nOne.\n\n- Two lawyers\n- Three\n");
         let profile = Profile::read(&packed);
-        assert_eq!(profile.vectors.len(), 4);
+        assert_eq!(profile.vectors.len(), 2, "its face, and short entries together");
         assert!(profile.words().count() >= 4);
         assert!(profile.related(related::groups("attorney")).next().is_some());
         assert!(profile.related(related::groups("bicycl")).next().is_none());

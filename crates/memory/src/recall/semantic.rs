@@ -1,10 +1,9 @@
-//! Meaning: cosine of the question with every entry, by static embeddings that ship in the binary.
+//! Meaning: cosine of the question with every part of a document, by static embeddings that ship in the binary.
 
 use super::profile::{self, SIZE};
 use super::question::Question;
 use super::related;
 use super::shelf::Shelf;
-use super::stronger::Near;
 use crate::Result;
 use loci_llm::embedders::static_minilm::{dot, dot_packed};
 use loci_store::record::{Record, Searched, Vectors};
@@ -13,7 +12,7 @@ use std::sync::Arc;
 
 /// Under which name profiles are kept; another embedder, other groups or another way to cut entries need another one.
 pub(super) fn embedder() -> String {
-    format!("static-minilm-256/profile-1/{}", related::VERSION)
+    format!("static-minilm-256/profile-2/{}", related::VERSION)
 }
 
 /// Documents whose profiles are written down together: few, so that a hook whose time is over has not worked in vain.
@@ -22,10 +21,8 @@ const AT_ONCE: usize = 32;
 /// What the meaning of a question says of one document.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Semantic {
-    /// The best entry's cosine.
+    /// The best part's cosine.
     pub similarity: f64,
-    /// Which entry that is; `None` = the name and description.
-    pub entry: Option<usize>,
     /// The weight of the terms that have a related word in it.
     pub kin: f64,
     /// How well its words answer those of the question; 0 when nobody looked so closely.
@@ -36,11 +33,9 @@ pub(super) struct Semantic {
 
 impl Semantic {
     /// Takes over what a stronger embedder says, where that is more.
-    pub fn strengthen(&mut self, (nearness, entry): Near) {
+    pub fn strengthen(&mut self, nearness: f64) {
         self.stronger = nearness;
-        if nearness > self.similarity {
-            (self.similarity, self.entry) = (nearness, entry);
-        }
+        self.similarity = self.similarity.max(nearness);
     }
 }
 
@@ -49,25 +44,21 @@ pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question, weights: &[f64]
     let length = (dot(&question.vector, &question.vector) as f32).sqrt();
     let over = if length > 0.0 { 1.0 / length } else { 0.0 };
     let of = |shelf: &Arc<Shelf>| {
-        let kin = shelf.kin().weigh(shelf.profiles.len(), &question.terms, weights);
+        let kin = shelf.profiles.kin(&question.terms, weights);
         let vectors = shelf.profiles.vectors();
-        vectors.zip(kin).map(|(vectors, kin)| Semantic { kin, ..best(vectors, question, over) }).collect()
+        let semantic =
+            |(vectors, kin)| Semantic { similarity: best(vectors, question, over), kin, ..Semantic::default() };
+        vectors.zip(kin).map(semantic).collect()
     };
     shelves.iter().map(of).collect()
 }
 
-fn best(vectors: &[[u8; SIZE]], question: &Question, over: f32) -> Semantic {
-    let mut best = Semantic::default();
-    for (at, vector) in vectors.iter().enumerate() {
-        let Some((length, vector)) = vector.split_first_chunk::<4>() else { continue };
-        let Some(vector) = vector.first_chunk() else { continue };
-        let near = dot_packed(&question.vector, vector) as f32 * f32::from_le_bytes(*length) * over;
-        if f64::from(near) > best.similarity {
-            // The first vector is the document's face.
-            best = Semantic { similarity: f64::from(near), entry: at.checked_sub(1), ..best };
-        }
-    }
-    best
+fn best(vectors: &[[u8; SIZE]], question: &Question, over: f32) -> f64 {
+    let near = |vector: &[u8; SIZE]| {
+        let (length, vector) = vector.split_first_chunk::<4>()?;
+        Some(dot_packed(&question.vector, vector.first_chunk()?) as f32 * f32::from_le_bytes(*length) * over)
+    };
+    f64::from(vectors.iter().filter_map(near).fold(0.0, f32::max))
 }
 
 /// Makes the profiles that are missing among those of these documents, and keeps them.

@@ -5,14 +5,14 @@
 
 use crate::Result;
 use crate::recall::postings::Postings;
-use crate::recall::profile::{Kin, Profile, Profiles};
+use crate::recall::profile::{Profile, Profiles};
 use crate::recall::semantic;
 use loci_domain::change::Place;
 use loci_domain::scope::Scope;
 use loci_store::record::{Record, Searched};
 use loci_store::{Root, Store};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Documents whose profiles are on their way at the same time: all of ten thousand at once would be held twice, and a
 /// process that asks one question uses the same few pages again.
@@ -33,7 +33,6 @@ pub(super) struct Shelf {
     pub lengths: Vec<[u32; 3]>,
     /// Tokens in all names, descriptions and bodies.
     pub words: [f64; 3],
-    kin: OnceLock<Kin>,
 }
 
 impl Shelf {
@@ -48,7 +47,6 @@ impl Shelf {
             numbers: Vec::new(),
             lengths: Vec::new(),
             words: [0.0; 3],
-            kin: OnceLock::new(),
         }
     }
 
@@ -81,17 +79,12 @@ impl Shelf {
         for lengths in &self.lengths {
             self.words.iter_mut().zip(lengths).for_each(|(sum, words)| *sum += f64::from(*words));
         }
-        Shelf { generation, postings: Postings::default(), kin: OnceLock::new(), ..self }
+        Shelf { generation, postings: Postings::default(), ..self }
     }
 
     /// Where a document stands.
     pub fn position(&self, number: u64) -> Option<usize> {
         self.numbers.binary_search(&number).ok()
-    }
-
-    /// Its documents by groups of related words.
-    pub fn kin(&self) -> &Kin {
-        self.kin.get_or_init(|| Kin::new(&self.profiles))
     }
 
     /// How a model names it.
@@ -135,6 +128,11 @@ impl Shelves {
     /// How many documents are on them.
     pub(super) fn documents(&self) -> usize {
         self.lock().values().map(|shelf| shelf.documents.len()).sum()
+    }
+
+    /// Keeps them until the process ends, whoever lets go of them: it ends sooner when nobody takes them apart.
+    pub(crate) fn leave(&self) {
+        std::mem::forget(Arc::clone(&self.0));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Place, Arc<Shelf>>> {

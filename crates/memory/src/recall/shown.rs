@@ -4,11 +4,15 @@ use super::question::Question;
 use crate::list::{File, Trust};
 use jiff::Timestamp;
 use loci_domain::block::{RecallDoc, recall_block};
+use loci_domain::entry::{self, Entry};
 use loci_domain::path::EntryPath;
-use loci_domain::{document, entry, frontmatter, words};
+use loci_domain::{document, frontmatter, words};
+use loci_llm::embedders::static_minilm::{StaticMinilm, similarity};
 
 /// Characters of an excerpt.
 const EXCERPT: usize = 300;
+/// Entries of a document that are compared by their meaning.
+const COMPARED: usize = 64;
 
 /// A document on its way into the prompt.
 pub(crate) struct Document {
@@ -42,20 +46,20 @@ pub(crate) fn prompt(documents: &[Document], doc_chars: usize, now: Timestamp) -
     recall_block(&docs, doc_chars, now)
 }
 
-/// The entry that fits: the one with most of the question's words, else the one nearest in meaning.
-pub(super) fn excerpt(path: &EntryPath, text: &str, nearest: Option<usize>, question: &Question) -> String {
+/// The entry that fits: the one with most of the question's words, of those the one nearest in meaning.
+pub(super) fn excerpt(path: &EntryPath, text: &str, question: &Question) -> String {
     let document = document::read(path, text);
     let entries = entry::entries(text, document.body.clone());
-    let shared = |at: usize| {
-        // One entry needs no comparison.
-        if entries.len() == 1 {
-            return 0;
-        }
-        let tokens = words::tokens(entries[at].text(text));
+    let shared = |entry: &Entry| {
+        let tokens = words::tokens(entry.text(text));
         question.terms.iter().filter(|term| tokens.contains(term)).count()
     };
-    let most = (0..entries.len()).max_by_key(|at| (shared(*at), Some(*at) == nearest, std::cmp::Reverse(*at)));
-    let found = most.map_or(document.card.description.as_str(), |at| entries[at].text(text).trim());
+    let near = |entry: &Entry| similarity(&question.vector, &StaticMinilm::default().quantised(entry.text(text)));
+    let counts: Vec<usize> = if let [_] = entries.as_slice() { vec![0] } else { entries.iter().map(shared).collect() };
+    let most = counts.iter().max();
+    let best = entries.iter().zip(&counts).filter(|(_, count)| Some(*count) == most).take(COMPARED);
+    let nearest = best.map(|(entry, _)| (near(entry), entry)).reduce(|a, b| if b.0 > a.0 { b } else { a });
+    let found = nearest.map_or(document.card.description.as_str(), |(_, entry)| entry.text(text).trim());
     let found = if found.is_empty() { document.card.name.as_str() } else { found };
     match found.char_indices().nth(EXCERPT) {
         Some((end, _)) => format!("{}…", &found[..end]),

@@ -51,9 +51,6 @@ struct Small {
     numbers: Box<[i8]>,
 }
 
-/// How near a document is, and which entry of it; `None` = its face.
-pub(super) type Near = (f64, Option<usize>);
-
 impl Stronger {
     /// One that may take `limit` for a question, documents that are new to it included.
     pub fn new(embedder: Arc<dyn Embedder>, limit: Duration) -> Stronger {
@@ -72,7 +69,7 @@ impl Stronger {
         memory: &Memory,
         question: &str,
         shelves: &[Arc<Shelf>],
-    ) -> Option<Vec<Vec<Near>>> {
+    ) -> Option<Vec<Vec<f64>>> {
         if self.state().failed.is_some_and(|at| at.elapsed() < PAUSE) {
             return None;
         }
@@ -90,16 +87,12 @@ impl Stronger {
             Ok(Ok(())) => {}
         }
         let (question, state) = (Small::of(&vector), self.state());
-        let cosines: Vec<Vec<Near>> = shelves
+        let cosines: Vec<Vec<f64>> = shelves
             .iter()
             .map(|shelf| {
                 let known = state.places.get(&shelf.place);
                 let of = |number: u64| known.and_then(|known| known.vectors.get(&number));
-                shelf
-                    .documents
-                    .iter()
-                    .map(|one| of(one.number).map_or((0.0, None), |own| question.nearest(own)))
-                    .collect()
+                shelf.documents.iter().map(|one| of(one.number).map_or(0.0, |own| question.nearness(own))).collect()
             })
             .collect();
         Some(scaled(cosines))
@@ -164,13 +157,13 @@ impl Stronger {
 
 /// Cosines of one model lie between 0 and 0.6, of another between 0.7 and 0.9. What counts is how far a document is from
 /// the typical one on the way to being the same.
-fn scaled(mut cosines: Vec<Vec<Near>>) -> Vec<Vec<Near>> {
-    let mut all: Vec<f64> = cosines.iter().flatten().map(|near| near.0).filter(|cosine| *cosine > 0.0).collect();
+fn scaled(mut cosines: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let mut all: Vec<f64> = cosines.iter().flatten().copied().filter(|cosine| *cosine > 0.0).collect();
     all.sort_by(f64::total_cmp);
     // A store of a handful says nothing about what is typical; half of the way is a guess that is rather too strict.
     let typical = if all.len() < 8 { 0.5 } else { all[all.len() / 2] };
     for near in cosines.iter_mut().flatten() {
-        near.0 = ((near.0 - typical) / (1.0 - typical).max(NARROW)).max(0.0);
+        *near = ((*near - typical) / (1.0 - typical).max(NARROW)).max(0.0);
     }
     cosines
 }
@@ -187,15 +180,11 @@ impl Small {
         Small { over: if length > 0.0 { 1.0 / length } else { 0.0 }, numbers }
     }
 
-    fn nearest(&self, others: &[Small]) -> Near {
-        let mut nearest = (0.0, None);
-        for (at, other) in others.iter().enumerate().filter(|(_, other)| other.numbers.len() == self.numbers.len()) {
-            let near = f64::from(dot(&self.numbers, &other.numbers) as f32 * self.over * other.over);
-            if near > nearest.0 {
-                nearest = (near, at.checked_sub(1));
-            }
-        }
-        nearest
+    /// The cosine with the nearest of them; 0 when none is near.
+    fn nearness(&self, others: &[Small]) -> f64 {
+        let others = others.iter().filter(|other| other.numbers.len() == self.numbers.len());
+        let near = |other: &Small| f64::from(dot(&self.numbers, &other.numbers) as f32 * self.over * other.over);
+        others.map(near).fold(0.0, f64::max)
     }
 }
 
@@ -226,18 +215,18 @@ mod tests {
         let vectors = [Small::of(&[0.6, -0.8, 0.0]), Small::of(&[0.0, 0.0, 0.0])];
         let read = unpack(&pack(&vectors));
         assert_eq!(read.len(), 2);
-        assert!((vectors[0].nearest(&read).0 - 1.0).abs() < 1e-5);
-        assert_eq!(read[1].nearest(&vectors).0, 0.0);
+        assert!((vectors[0].nearness(&read) - 1.0).abs() < 1e-5);
+        assert_eq!(read[1].nearness(&vectors), 0.0);
         assert!(unpack(&[]).is_empty() && unpack(&[3, 0]).is_empty() && unpack(&[3, 0, 0, 0, 1]).is_empty());
     }
 
     #[test]
     fn the_typical_document_is_not_near_whatever_the_model() {
         for (low, high) in [(0.05, 0.6), (0.7, 0.95)] {
-            let mut cosines = vec![vec![(low, None); 20]];
-            cosines[0][7].0 = high;
+            let mut cosines = vec![vec![low; 20]];
+            cosines[0][7] = high;
             let scaled = scaled(cosines);
-            assert!(scaled[0][7].0 > 0.5 && scaled[0].iter().filter(|near| near.0 > 0.01).count() == 1);
+            assert!(scaled[0][7] > 0.5 && scaled[0].iter().filter(|near| **near > 0.01).count() == 1);
         }
     }
 }

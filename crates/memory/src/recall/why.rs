@@ -23,7 +23,7 @@ pub struct Why {
     pub terms: BTreeMap<String, Vec<String>>,
     /// The weight of those words, of all words of the question.
     pub coverage: f64,
-    /// How near its best entry is in meaning.
+    /// How near its best part is in meaning.
     pub similarity: f64,
     /// How often it was used.
     pub uses: u64,

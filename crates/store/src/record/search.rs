@@ -12,25 +12,21 @@ use super::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::Place;
-use loci_domain::digest::Digest;
+use loci_domain::document::Kind;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Card, Origin};
+use loci_domain::row::Card;
 
-/// A document as a ranker sees it.
+/// A document as a ranker sees it, and no more: a process that asks one question reads them all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Searched {
     /// Its number.
     pub number: u64,
     /// Which file.
     pub path: EntryPath,
-    /// Its bytes.
-    pub digest: Digest,
-    /// Its face.
-    pub card: Card,
+    /// What kind of fact it holds.
+    pub kind: Kind,
     /// When the file was last changed.
     pub updated_at: Timestamp,
-    /// Where it came from.
-    pub origin: Origin,
     /// How many tokens its name, description and body have.
     pub words: [u32; 3],
 }
@@ -66,6 +62,9 @@ pub trait Search {
 
     /// The documents of a place with a number above `after`, by number.
     async fn searched(&self, place: &Place, after: u64) -> Result<Vec<Searched>>;
+
+    /// The faces of these documents of a place, in the order of `numbers`; those that are not there are left out.
+    async fn cards(&self, place: &Place, numbers: &[u64]) -> Result<Vec<(u64, Card)>>;
 
     /// The numbers of all documents of a place, ascending.
     async fn numbers(&self, place: &Place) -> Result<Vec<u64>>;

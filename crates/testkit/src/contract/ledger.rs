@@ -59,7 +59,7 @@ macro_rules! ledger_contract {
                 terms_are_never_a_query, other_scripts_and_signs, sizes_follow, unreadable_has_no_words, dropped_words_stay_away,
                 many_rewrites_leave_one, one_by_one_is_as_good_as_at_once, moved_again_and_again, too_many_terms,
                 words_in_a_row, a_row_is_never_a_query;
-            numbers: searched_comes_back_whole, unknown_place_has_none, a_rewrite_takes_a_higher_number,
+            numbers: searched_comes_back_whole, cards_are_by_number, unknown_place_has_none, a_rewrite_takes_a_higher_number,
                 a_move_takes_a_higher_number, numbers_are_never_used_again, numbers_are_of_the_place,
                 unreadable_has_no_number, generation_differs_with_every_document, generation_stays_for_all_else,
                 generation_is_never_the_same_again, whoever_follows_the_numbers_misses_nothing;

@@ -1,8 +1,7 @@
 //! Numbers of documents: what somebody who keeps them in memory goes by.
 
 use super::sample::*;
-use loci_domain::change::Actor;
-use loci_domain::row::{Batch, DocumentRow, Origin};
+use loci_domain::row::{Batch, DocumentRow};
 use loci_ledger::{Ledger, Searched};
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,21 +22,19 @@ async fn generation(ledger: &dyn Ledger) -> u64 {
     ledger.generation(&home().place).await.unwrap()
 }
 
-/// Everything that a ranker needs, as it was recorded; the origin as it was first.
+/// Everything that a ranker needs, as it was recorded.
 pub async fn searched_comes_back_whole(ledger: &dyn Ledger) {
-    let first = DocumentRow { origin: Origin::Checkout, ..worded("dir/a.md", "one", "one two", "one two three") };
+    let first = worded("dir/a.md", "one", "one two", "one two three");
     keep(ledger, vec![first.clone()]).await;
     let mut last = worded("b.md", "", "", "");
     last.card.as_mut().unwrap().description = String::new();
-    keep(ledger, vec![last.clone(), DocumentRow { origin: Origin::Made(Actor::User), ..first.clone() }]).await;
+    keep(ledger, vec![last.clone(), first.clone()]).await;
     let numbers = ledger.numbers(&home().place).await.unwrap();
     let whole = |row: DocumentRow, number: u64, words: [u32; 3]| Searched {
         number,
         path: row.path,
-        digest: row.digest,
-        card: row.card.unwrap(),
+        kind: row.card.unwrap().kind,
         updated_at: row.updated_at,
-        origin: row.origin,
         words,
     };
     let expected = [whole(last, numbers[0], [0; 3]), whole(first, numbers[1], [1, 2, 3])];
@@ -45,6 +42,18 @@ pub async fn searched_comes_back_whole(ledger: &dyn Ledger) {
     assert_eq!(searched(ledger, numbers[0]).await, expected[1..]);
     assert!(searched(ledger, numbers[1]).await.is_empty());
     assert!(searched(ledger, u64::MAX).await.is_empty());
+}
+
+/// In the order in which they are asked for; what went, never was or lies elsewhere has none.
+pub async fn cards_are_by_number(ledger: &dyn Ledger) {
+    keep(ledger, vec![document("a.md"), worded("b.md", "one", "two", "three"), unreadable("c.md")]).await;
+    let (a, b) = (number(ledger, "a.md").await, number(ledger, "b.md").await);
+    let card = |row: DocumentRow| row.card.unwrap();
+    let cards = ledger.cards(&home().place, &[b, u64::MAX, a, a + b + 1]).await.unwrap();
+    assert_eq!(cards, [(b, card(worded("b.md", "one", "two", "three"))), (a, card(document("a.md")))]);
+    assert!(ledger.cards(&root("nowhere").place, &[a]).await.unwrap().is_empty());
+    keep(ledger, vec![document("a.md")]).await;
+    assert!(ledger.cards(&home().place, &[a]).await.unwrap().is_empty());
 }
 
 /// A place that is not on record has nothing, and its generation is 0.
@@ -80,7 +89,8 @@ pub async fn a_move_takes_a_higher_number(ledger: &dyn Ledger) {
     let paths: Vec<_> = new.iter().map(|document| document.path.as_str()).collect();
     assert_eq!(paths, ["z.md", "c.md"]);
     // It is the same document in all else.
-    assert_eq!((new[0].digest, &new[0].card), (document("a.md").digest, &document("a.md").card.unwrap()));
+    let cards = ledger.cards(&home().place, &[new[0].number]).await.unwrap();
+    assert_eq!(cards, [(new[0].number, document("a.md").card.unwrap())]);
     let left = ledger.numbers(&home().place).await.unwrap();
     assert_eq!(left, [new[0].number, new[1].number]);
 }
