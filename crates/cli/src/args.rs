@@ -58,6 +58,13 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// Reads the words of this process.
+    pub fn read() -> Result<Cli, clap::Error> {
+        hook::in_haste().map_or_else(Cli::try_parse, Ok)
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run memory-tool calls: one JSON call a line on stdin, one answer a line on stdout

@@ -4,30 +4,32 @@
 //! The environment is read here and in `config`, nowhere else.
 
 mod afar;
+mod around;
 mod halls;
 mod kept;
 mod ledger;
 mod measured;
-mod now;
 mod project;
 mod retention;
 mod rooms;
+mod settings;
 mod sites;
 pub mod storages;
 
+pub use around::{directory, is_said, program};
 pub use halls::{OwnHalls, runtime};
 pub use ledger::{Engine, mend_ledger};
 pub use measured::memory_in_ram;
-pub use now::{directory, is_said, program, settings_now};
 pub use project::join_id;
 pub use rooms::OwnRooms;
+pub use settings::{Texts, settings, settings_now, texts_now};
 pub use storages::OwnStorages;
 
 use ledger::open_ledger;
 use project::Found;
 
 use crate::args::Common;
-use crate::config::{Config, Source};
+use crate::config::Config;
 use crate::embedder;
 use crate::fault::Failure;
 use crate::models::{self, Chosen};
@@ -130,7 +132,8 @@ impl App {
     async fn assembled(common: &Common, rows: Rows<'_>) -> Result<App, Failure> {
         let home = home()?;
         let found = Found::of(&home, common).await;
-        let mut config = settings(&home, found.as_ref().ok().and_then(Found::config), common)?;
+        let texts = Texts::read(&home, found.as_ref().ok().and_then(Found::config))?;
+        let mut config = settings(&texts, common)?;
         let mut warnings = std::mem::take(&mut config.warnings);
         let (engine, read_only) = match rows {
             Rows::Open(engine) => (engine.clone(), false),
@@ -238,33 +241,6 @@ pub fn home() -> Result<PathBuf, Failure> {
     })?;
     let home = std::path::absolute(home)?;
     Ok(home.canonicalize().unwrap_or(home))
-}
-
-/// All settings; `project` is the text of the checkout's own.
-fn settings(home: &Path, project: Option<String>, common: &Common) -> Result<Config, Failure> {
-    let mut config = Config::defaults()?;
-    match std::fs::read_to_string(home.join("config.toml")) {
-        Ok(text) => config.apply_home(&text).map_err(|error| unsettled(error.to_string()))?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(error) => return Err(unsettled(format!("config.toml of the home cannot be read: {error}"))),
-    }
-    if let Some(text) = project {
-        config.apply_project(&text);
-    }
-    config.apply_environment(|name| std::env::var(name).ok())?;
-    for (key, value) in [("ledger.url", &common.ledger), ("files.url", &common.files)] {
-        if let Some(value) = value {
-            config.set(key, toml::Value::String(value.clone()), Source::Flag)?;
-        }
-    }
-    for assignment in &common.set {
-        config.apply_flag(assignment).map_err(|error| Failure::usage(error.to_string()))?;
-    }
-    Ok(config)
-}
-
-fn unsettled(text: String) -> Failure {
-    Failure::new(Fault::Invalid, "invalid_settings", text)
 }
 
 /// The account, unless it is `local`; one that is not there has no memory.

@@ -21,7 +21,6 @@ mod switches;
 mod telemetry;
 
 use args::{Cli, Command};
-use clap::Parser;
 use fault::Failure;
 use output::{Format, Output};
 use std::process::ExitCode;
@@ -40,7 +39,7 @@ fn private_umask() {
 
 fn main() -> ExitCode {
     private_umask();
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         // An agent is never told by the exit code that its hook is written wrongly: for some of them 2 is a veto.
         Err(error) if error.use_stderr() && std::env::args_os().nth(1).is_some_and(|word| word == "hook") => {

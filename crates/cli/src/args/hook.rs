@@ -1,6 +1,7 @@
 //! What `loci hook` can be asked for.
 
-use clap::Args;
+use super::{Cli, Command, Common};
+use clap::{Args, Parser, Subcommand};
 
 #[derive(Debug, Args)]
 #[command(
@@ -18,4 +19,25 @@ pub struct HookArgs {
     /// Whatever else a newer agent says
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub more: Vec<String>,
+}
+
+/// The command line with no other command in it. To describe all of them takes longer than to answer some hooks.
+#[derive(Debug, Parser)]
+struct InHaste {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    only: Only,
+}
+
+#[derive(Debug, Subcommand)]
+enum Only {
+    Hook(HookArgs),
+}
+
+/// A hook's words; `None` for anything else, help and mistakes included, which the whole command line answers.
+pub(super) fn in_haste() -> Option<Cli> {
+    std::env::args_os().nth(1).filter(|word| word == "hook")?;
+    let InHaste { common, only: Only::Hook(args) } = InHaste::try_parse().ok()?;
+    Some(Cli { common, command: Command::Hook(args) })
 }

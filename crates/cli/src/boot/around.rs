@@ -1,16 +1,7 @@
-//! For who runs for long: what holds right now.
+//! What is around a process: programs, and the directory that it works for.
 
-use super::project::Found;
-use super::{home, settings};
 use crate::args::Common;
-use crate::config::Config;
-use crate::fault::Failure;
 use std::path::PathBuf;
-
-/// The settings as they hold right now, for who runs for long: off means off at once.
-pub fn settings_now(common: &Common) -> Result<Config, Failure> {
-    settings(&home()?, Found::known(common).ok().as_ref().and_then(Found::config), common)
-}
 
 /// A program on the search path.
 pub fn program(name: &str) -> Option<PathBuf> {

@@ -3,7 +3,7 @@
 //! Owns what `--project` and `LOCI_PROJECT` mean, and who may use a declared `project.id`.
 
 use super::afar::{Afar, is_afar};
-use super::settings;
+use super::{Texts, settings};
 use crate::args::Common;
 use crate::config::Config;
 use crate::fault::Failure;
@@ -46,7 +46,8 @@ impl Found {
             return Found::here(&named);
         }
         // How to get there is not for the checkout to say.
-        let config = settings(home, None, common).map_err(|failure| failure.message)?;
+        let texts = Texts::read(home, None).map_err(|failure| failure.message)?;
+        let config = settings(&texts, common).map_err(|failure| failure.message)?;
         Afar::find(&named, &config).await.map(Found::Afar)
     }
 

@@ -39,6 +39,7 @@ async fn answer(common: &Common, agent: Hooks, name: &str, since: Instant) -> Re
     let app = App::lean(&placed(common, &event), Damage::Refused).await?;
     let answer = hooks::fire(&app, agent, name, event).await?;
     app.engine.leave_log();
+    app.memory.leave_shelves();
     if let Some(answer) = answer
         && deadline.answer()
     {
