@@ -9,6 +9,7 @@
 mod generations;
 mod jail;
 mod spare;
+mod stamp;
 mod walk;
 #[cfg(target_os = "linux")]
 mod watch;
@@ -18,7 +19,7 @@ pub use generations::Generations;
 
 #[cfg(target_os = "linux")]
 use crate::backend::Watch;
-use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show, UNSETTLED};
+use crate::backend::{Backend, Blob, Care, Expect, Listing, Meta, Node, Show};
 use crate::{Error, Result};
 use async_trait::async_trait;
 use jail::Jail;
@@ -26,7 +27,6 @@ use jiff::Timestamp;
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Clean;
 use rustix::fs::{AtFlags, FileType, Stat};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -132,25 +132,7 @@ fn meta(stat: &Stat) -> Result<Meta> {
         _ => return Err(Error::Odd),
     };
     let modified = Timestamp::new(stat.st_mtime, stat.st_mtime_nsec as i32).unwrap_or(Timestamp::UNIX_EPOCH);
-    Ok(Meta { node, bytes: stat.st_size as u64, modified, stamp: stamp(stat) })
-}
-
-/// Size, times and inode: an edit that keeps all of them is not to be made by an editor.
-///
-/// A file that was changed in the very tick in which we look may change once more in that tick without a trace,
-/// so its stamp gets a mark that no later look repeats: the next scan reads it again.
-fn stamp(stat: &Stat) -> String {
-    const TICK_NS: i128 = 20_000_000;
-    let changed = i128::from(stat.st_mtime) * 1_000_000_000 + stat.st_mtime_nsec as i128;
-    let settled = Timestamp::now().as_nanosecond() - changed > TICK_NS;
-    let (mtime, ctime) = ((stat.st_mtime, stat.st_mtime_nsec), (stat.st_ctime, stat.st_ctime_nsec));
-    // A walk makes one for each file: room for all of it at once.
-    let mut stamp = String::with_capacity(80);
-    let _ = write!(stamp, "{}:{}.{}:{}.{}:{}", stat.st_size, mtime.0, mtime.1, ctime.0, ctime.1, stat.st_ino);
-    if !settled {
-        stamp.push(UNSETTLED);
-    }
-    stamp
+    Ok(Meta { node, bytes: stat.st_size as u64, modified, stamp: stamp::of(stat) })
 }
 
 const NO_FOLLOW: AtFlags = AtFlags::SYMLINK_NOFOLLOW;

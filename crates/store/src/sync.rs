@@ -147,8 +147,8 @@ impl Store {
 
     async fn compare(&self, root: &Root, record: &dyn Record, listing: &Listing) -> Result<Differences> {
         let place = &root.key.place;
-        let mut known: HashMap<EntryPath, Known> =
-            record.known(place).await?.into_iter().map(|known| (known.path.clone(), known)).collect();
+        let rows = record.known(place).await?;
+        let mut known: HashMap<&EntryPath, &Known> = rows.iter().map(|known| (&known.path, known)).collect();
         // Rows made by older rules are all made again.
         let same_rules = known.is_empty() || record.rules(place).await? == Some(words::RULES);
         let mut differences = Differences { same_rules, ..Differences::default() };
@@ -159,8 +159,8 @@ impl Store {
             }
         }
         for (path, known) in known {
-            if listing.complete || root.backend.stat(Some(&path)).await?.is_none() {
-                differences.gone.push(known);
+            if listing.complete || root.backend.stat(Some(path)).await?.is_none() {
+                differences.gone.push(known.clone());
             }
         }
         differences.gone.sort_by(|a, b| a.path.cmp(&b.path));
