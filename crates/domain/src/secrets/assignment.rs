@@ -4,7 +4,7 @@
 //! Never judges a value alone: `value` does, and the name and the form say how strong it must be.
 //! Start at [`at`].
 
-use super::value::{Strength, pieces, strength};
+use super::value::{Strength, pieces, restless, strength};
 use std::ops::Range;
 
 mod parse;
@@ -16,8 +16,10 @@ enum Name {
     Password,
     /// Machines make these.
     Token,
-    /// May be a secret or a setting (`auth`, `credentials`).
+    /// May be a secret or a setting (`auth`, `credentials`, `acme_key`).
     Vague,
+    /// Mostly names a place in a map (`key`).
+    Bare,
 }
 
 /// How surely the value is given to the name.
@@ -29,6 +31,8 @@ enum Form {
     Loose,
     /// `the password is value`.
     Prose,
+    /// `acme token value`.
+    Beside,
 }
 
 /// The value that is assigned to the name around this keyword, if it looks like a secret; and where the name
@@ -43,19 +47,37 @@ pub(super) fn at(text: &[u8], hit: &Range<usize>) -> (Option<Range<usize>>, usiz
         let variable = letters && !given.quoted && given.form != Form::Prose;
         strength > Strength::None
             && !variable
-            && promise(&text[name.clone()], given.quoted).is_some_and(|name| enough(name, given, strength))
+            && promise(&text[name.clone()], given.quoted).is_some_and(|name| {
+                let value = &text[given.span.clone()];
+                enough(name, given, strength) && (name != Name::Bare || dense(value)) && !fingerprint(name, value)
+            })
     });
     (found.map(|given| given.span), seen)
 }
 
 fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
     let least = match (name, given.form) {
+        (Name::Vague | Name::Bare, Form::Beside) => return false,
+        (_, Form::Beside) => Strength::Strong,
         (Name::Password, Form::Given) => Strength::Weak,
         (Name::Password, _) => Strength::Medium,
         (Name::Token, Form::Given) if given.span.len() >= 12 => Strength::Medium,
-        (Name::Token | Name::Vague, _) => Strength::Strong,
+        (Name::Token | Name::Vague | Name::Bare, _) => Strength::Strong,
     };
     strength >= least
+}
+
+/// Whether a value is long and of all kinds of signs, as hashes and identifiers are not.
+fn dense(value: &[u8]) -> bool {
+    let has = |test: fn(&u8) -> bool| value.iter().any(test);
+    value.len() >= 24 && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit)
+        || value.len() >= 32 && restless(value) && has(|byte| (b'g'..=b'z').contains(byte))
+}
+
+/// Whether a value is the fingerprint of a key instead of one.
+fn fingerprint(name: Name, value: &[u8]) -> bool {
+    let hex = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    matches!(name, Name::Vague | Name::Bare) && value.len() == 40 && value.iter().all(hex)
 }
 
 /// Last words that turn a name into something about a secret.
@@ -160,6 +182,14 @@ const KEYS: [&str; 27] = [
     "consumer",
 ];
 
+/// Words that make the `key` behind them a place, a name or something public.
+const PLACES: &str = "\
+    public pub primary foreign sort partition cache object index row map idempotency dedup dedupe \
+    query hash host item group routing range lookup column composite unique natural shard bucket \
+    state json dict node file issue project ticket feature flag registry translation message locale \
+    ssh gpg pgp known site publishable image config option setting sub resource parent artifact \
+    build layer s3";
+
 /// What the words of a name promise, if anything.
 fn promise(name: &[u8], quoted: bool) -> Option<Name> {
     // A name in another script was found by its whole word.
@@ -178,16 +208,24 @@ fn promise(name: &[u8], quoted: bool) -> Option<Name> {
             return None;
         } else if ends(word, &PASSWORDS) || is(word, &["pass", "pw"]) && (count > 1 || quoted) {
             Some(Name::Password)
-        } else if ends(word, &TOKENS) || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name)) {
+        } else if ends(word, &TOKENS)
+            || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name))
+            || is(word, &["skey"])
+            || is(word, &["pat"]) && count > 1
+        {
             Some(Name::Token)
+        } else if is(word, &["key"]) && (name.ends_with(word) || quoted && count > 1) {
+            let vague = count > 1 && !PLACES.split(' ').any(|it| before.eq_ignore_ascii_case(it.as_bytes()))
+                || name.starts_with(b"--");
+            Some(if vague { Name::Vague } else { Name::Bare })
         } else {
-            is(word, &["auth", "credentials", "creds", "secrets", "key"])
-                .then_some(Name::Vague)
-                .filter(|_| !is(word, &["key"]) || quoted && count > 1)
+            let api = (word == b"api" || shouted(name) && word == b"API") && count > 1 && name.ends_with(word);
+            (api || is(word, &["auth", "credentials", "creds", "secrets"])).then_some(Name::Vague)
         };
         promised = match (promised, found) {
             (Some(Name::Password), _) | (_, Some(Name::Password)) => Some(Name::Password),
             (Some(Name::Token), _) | (_, Some(Name::Token)) => Some(Name::Token),
+            (Some(Name::Bare), new @ Some(Name::Vague)) => new,
             (old, new) => old.or(new),
         };
         before = word;
