@@ -42,9 +42,10 @@ pub(super) fn at(text: &[u8], hit: &Range<usize>) -> (Option<Range<usize>>, usiz
     let seen = name.end;
     let found = parse::value(text, &name).filter(|given| {
         let strength = strength(&text[given.span.clone()]);
-        // Letters without quotes are more often the name of a variable.
+        // Letters without quotes are more often the name of a variable, but not in an environment file.
         let letters = text[given.span.clone()].iter().all(u8::is_ascii_alphabetic);
-        let variable = letters && !given.quoted && given.form != Form::Prose;
+        let setting = shouted(&text[name.clone()]) && strength == Strength::Strong;
+        let variable = letters && !given.quoted && given.form != Form::Prose && !setting;
         strength > Strength::None
             && !variable
             && promise(&text[name.clone()], given.quoted).is_some_and(|name| {

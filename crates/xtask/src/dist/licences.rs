@@ -19,6 +19,7 @@ const OPENING: &str = "# Licences of third parties
 
 Loci is licensed as `LICENSE` and `NOTICE` say.
 It is made with the packages below: crates that the program links, npm packages that its web page is bundled of.
+The standard library of Rust, which every Rust program links, is licensed MIT OR Apache-2.0.
 Behind them stand the texts that came with them, equal ones once.
 ";
 
