@@ -48,6 +48,7 @@ pub(super) fn at(text: &[u8], hit: &Range<usize>) -> (Option<Range<usize>>, usiz
         let variable = letters && !given.quoted && given.form != Form::Prose && !setting;
         strength > Strength::None
             && !variable
+            && (given.form != Form::Beside || ends_as_secret(&text[name.clone()]))
             && promise(&text[name.clone()], given.quoted).is_some_and(|name| {
                 let value = &text[given.span.clone()];
                 enough(name, given, strength) && (name != Name::Bare || dense(value)) && !fingerprint(name, value)
@@ -66,6 +67,15 @@ fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
         (Name::Token | Name::Vague | Name::Bare, _) => Strength::Strong,
     };
     strength >= least
+}
+
+/// Whether the last word of a name is what makes it tell: `api_token`, not `token-bucket`.
+fn ends_as_secret(name: &[u8]) -> bool {
+    let last = pieces(name).last().unwrap_or_default();
+    let ends = |it: &str| last.len() >= it.len() && last[last.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes());
+    !name.is_ascii()
+        || PASSWORDS.iter().chain(&TOKENS).any(|it| ends(it))
+        || ["key", "pat", "pass"].iter().any(|it| ends(it))
 }
 
 /// Whether a value is long and of all kinds of signs, as hashes and identifiers are not.

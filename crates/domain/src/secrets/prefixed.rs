@@ -20,7 +20,10 @@ const IDS: &str = "\
     msg toolu srvtoolu req run thread call resp file user usr org cus pi evt event in sub price prod \
     acct ch session sess team proj project batch asst item rs fc step vs job build img doc dpl prj \
     container wrkspc node id uid hash sha md etag rev commit digest object obj page trace span conv \
-    chat vol inv task";
+    chat vol inv task order ord pay txn plan ws wf exec acc grp ent seti pm si il po tr workspace \
+    workflow space agent client customer invoice account channel room message comment note track clip \
+    video audio image asset media upload download export import query report alert incident deploy \
+    deployment release version snapshot backup cluster pod host server instance model dataset index";
 
 /// Prefixes of keys that are made to be shown.
 const SHOWN: [&str; 4] = ["pk", "phc", "pub", "public"];
