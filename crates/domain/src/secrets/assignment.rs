@@ -5,7 +5,9 @@
 //! Start at [`at`].
 
 use super::value::{Strength, pieces, restless, strength};
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 mod parse;
 
@@ -194,7 +196,8 @@ const KEYS: [&str; 27] = [
 ];
 
 /// Words that make the `key` behind them a place, a name or something public.
-const PLACES: &str = "\
+static PLACES: LazyLock<HashSet<&[u8]>> = LazyLock::new(|| NOUNS.split(' ').map(str::as_bytes).collect());
+const NOUNS: &str = "\
     public pub primary foreign sort partition cache object index row map idempotency dedup dedupe \
     query hash host item group routing range lookup column composite unique natural shard bucket \
     state json dict node file issue project ticket feature flag registry translation message locale \
@@ -226,8 +229,8 @@ fn promise(name: &[u8], quoted: bool) -> Option<Name> {
         {
             Some(Name::Token)
         } else if is(word, &["key"]) && (name.ends_with(word) || quoted && count > 1) {
-            let vague = count > 1 && !PLACES.split(' ').any(|it| before.eq_ignore_ascii_case(it.as_bytes()))
-                || name.starts_with(b"--");
+            let vague =
+                count > 1 && !PLACES.contains(before.to_ascii_lowercase().as_slice()) || name.starts_with(b"--");
             Some(if vague { Name::Vague } else { Name::Bare })
         } else {
             let api = (word == b"api" || shouted(name) && word == b"API") && count > 1 && name.ends_with(word);

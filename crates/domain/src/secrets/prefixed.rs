@@ -5,7 +5,9 @@
 //! Start at [`tokens`].
 
 use super::value::{entropy, pieces, restless, stand_in, wordy};
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The longest token and the longest prefix that are read.
 const LONGEST: usize = 256;
@@ -16,7 +18,8 @@ const TELLING: [&str; 8] = ["api", "sk", "tok", "live", "access", "auth", "priva
 const ENDS: [&str; 4] = ["key", "token", "secret", "pat"];
 
 /// Nouns whose ids are no secret.
-const IDS: &str = "\
+static IDS: LazyLock<HashSet<&[u8]>> = LazyLock::new(|| NOUNS.split(' ').map(str::as_bytes).collect());
+const NOUNS: &str = "\
     msg toolu srvtoolu req run thread call resp file user usr org cus pi evt event in sub price prod \
     acct ch session sess team proj project batch asst item rs fc step vs job build img doc dpl prj \
     container wrkspc node id uid hash sha md etag rev commit digest object obj page trace span conv \
@@ -130,7 +133,7 @@ fn says(prefix: &[u8]) -> Says {
     }
     let first = words.next().unwrap_or_default();
     let noun = &first[..first.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()];
-    if IDS.split(' ').any(|it| noun.eq_ignore_ascii_case(it.as_bytes())) { Says::Id } else { Says::Nothing }
+    if IDS.contains(noun.to_ascii_lowercase().as_slice()) { Says::Id } else { Says::Nothing }
 }
 
 /// Whether half of a run is words of a `CamelCaseName`; random letters of both cases seldom make one of three.
