@@ -2,11 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { doc, Stage } from "./page";
-import { MARKDOWN, payloads } from "./payloads";
+import { markdown, payloads } from "./payloads";
 
 /** Payloads in the body of one document; at night there are more documents, and so more names and descriptions. */
 const NIGHT = process.env["LOCI_NIGHTLY"] === "1";
 const ALL = payloads();
+const MARKDOWN = markdown(NIGHT ? 4 : 40);
 const EACH = NIGHT ? 8 : 110;
 const PATIENCE = NIGHT ? 900_000 : 120_000;
 

@@ -1,4 +1,5 @@
 /** Markup that wants to be more than text: every element that can act, by every way to start it, in every dress; and what Markdown can say. */
+import { readFileSync } from "node:fs";
 
 const ACTS = ["alert(1)", "fetch('https://evil.example/x')", "document.title='pwned'", "top.location='https://evil.example'"];
 const ELEMENTS = [
@@ -42,7 +43,7 @@ const TEMPLATES = [
   "\u202egpj.exe", "\u200b<script>alert(1)</script>", "a\u0000b<img src=x onerror=alert(1)>".replace("\u0000", ""),
 ];
 /** One of each thing that Markdown has. */
-export const MARKDOWN = [
+const MARKDOWN = [
   "# One\n## Two\n####### Seven\n", "Setext\n===\nSecond\n---\n", "    indented <b>code</b>\n", "```html\n<script>alert(1)</script>\n```\n", "~~~\n</pre><script>alert(1)</script>\n~~~\n", "``` <img src=x onerror=alert(1)>\nx\n", "> quoted\n>> deeper <i>x</i>\n",
   "- a\n  - b\n    1. c\n", "1) one\n2) two\n", "* * *\n", "***bold italic*** __x__ _y_ `z`\n", "[link](https://example.com 'title \"><script>alert(1)</script>')\n", "[ref][x]\n\n[x]: <javascript:alert(1)> \"t\"\n", "<https://example.com>\n", "<mailto:a@example.com>\n",
   "| a | b |\n|---|:-:|\n| <script>alert(1)</script> | x |\n", "- [ ] open\n- [x] done\n", "~~gone~~\n", "note[^1]\n\n[^1]: <img src=x onerror=alert(1)>\n", "&copy; &#x3C;script&#x3E; &lt;\n", "\\<not a tag\\> \\*x\\*\n", "hard  \nbreak\\\nhere\n",
@@ -57,4 +58,20 @@ export function payloads(): string[] {
   });
   for (const carry of CARRIERS) for (const scheme of SCHEMES) all.add(carry(`${scheme}alert(1)`));
   return [...all];
+}
+
+/** What Markdown can say, by our own examples and, where `LOCI_SUITES` says that they were fetched, by those of CommonMark, so many in one text. */
+export function markdown(each: number): string[] {
+  const suites = process.env["LOCI_SUITES"];
+  if (!suites) {
+    console.log("LOCI_SUITES is not set: examples of our own only");
+    return MARKDOWN;
+  }
+  const spec = readFileSync(`${suites}/commonmark/node_modules/commonmark-spec/spec.txt`, "utf8");
+  // An arrow stands for a tab; a line of one dot ends the Markdown.
+  const examples = spec.split(`${"`".repeat(32)} example\n`).slice(1).map((example) => (/^([^]*?)^\.$/m.exec(example)?.[1] ?? "").replaceAll("→", "\t"));
+  if (examples.length < 600) throw new Error(`only ${examples.length} examples of CommonMark`);
+  const texts: string[] = [];
+  for (let at = 0; at < examples.length; at += each) texts.push(examples.slice(at, at + each).join("\n"));
+  return [...MARKDOWN, ...texts];
 }

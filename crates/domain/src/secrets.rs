@@ -10,6 +10,7 @@
 mod assignment;
 mod block;
 mod encoded;
+mod prefixed;
 mod rules;
 mod token;
 mod value;
@@ -110,6 +111,9 @@ pub fn describe(rule: &str) -> Option<&'static str> {
 pub fn scan(text: &str) -> Vec<Finding> {
     let bytes = text.as_bytes();
     let mut found = search(bytes, |_| true);
+    if let Some(rule) = rules().all.iter().find(|rule| rule.kind == Kind::Prefixed) {
+        found.extend(prefixed::tokens(bytes).map(|span| (rule, span)));
+    }
     for (span, inner) in encoded::runs(bytes) {
         if let Some((rule, _)) = search(&inner, Rule::specific).first() {
             found.push((rule, span));
@@ -153,6 +157,7 @@ fn attempt(
             (head.and_then(|head| block::end(text, head.end).map(|end| head.start..end)), 0)
         }
         Kind::Assignment => assignment::at(text, hit),
+        Kind::Prefixed => (None, 0),
     };
     let seen = secret.as_ref().map_or(seen, |span| span.end.max(seen));
     (secret, seen)

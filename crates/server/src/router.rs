@@ -12,6 +12,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa::OpenApi as _;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{Schema, SchemaType};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -59,8 +60,10 @@ pub fn openapi() -> OpenApi {
         for operation in operations.into_iter().flatten() {
             let sends = operation.request_body.is_some();
             operation.request_body.iter_mut().for_each(never_null);
+            let asks = |it: &RefOr<Parameter>| matches!(it, RefOr::T(it) if it.parameter_in == ParameterIn::Query);
+            let asks = operation.parameters.iter().flatten().any(asks);
             let everywhere = [
-                (400, sends),
+                (400, sends || asks),
                 (401, true),
                 (403, true),
                 (405, false),

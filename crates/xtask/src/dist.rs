@@ -1,9 +1,10 @@
 //! What is given away: one archive with the binary and all that belongs to it.
 //!
 //! Owns what is in the archive and how the binary is built. The same checkout and compiler give the same bytes.
-//! Start at [`run`]; `archive` packs, `sbom` says what the binary is made of.
+//! Start at [`run`]; `archive` packs, `sbom` says what the binary is made of, `licences` on what terms.
 
 mod archive;
+mod licences;
 mod sbom;
 
 use crate::{repo, shell};
@@ -32,9 +33,11 @@ pub fn run() -> Result<ExitCode> {
     let metadata = metadata(&target)?;
     let binary = build(&metadata)?;
     let version = sbom::version(&metadata)?;
-    let bill = sbom::render(&metadata, &lock()?)?;
+    let lock = lock()?;
+    let bill = sbom::render(&metadata, &lock)?;
+    let terms = licences::render(&metadata, &lock, &repo::root().join("web"))?;
     let name = format!("loci-{version}-{target}");
-    let entries = entries(&binary, &bill)?;
+    let entries = entries(&binary, &bill, terms)?;
     let archive = archive::pack(&name, entries, commit_time())?;
 
     let folder = repo::root().join("dist");
@@ -49,14 +52,18 @@ pub fn run() -> Result<ExitCode> {
 }
 
 /// What is in the archive.
-fn entries(binary: &Path, bill: &str) -> Result<Vec<Entry>> {
+fn entries(binary: &Path, bill: &str, terms: String) -> Result<Vec<Entry>> {
     let root = repo::root();
     let bytes = fs::read(binary).with_context(|| binary.display().to_string())?;
     ensure!(
         bytes.windows(PAGE.len()).any(|window| window == PAGE),
         "the page is not in the binary; install Node and see what the build of crates/page says"
     );
-    let mut entries = vec![Entry::program("bin/loci", bytes), Entry::file("loci.cdx.json", bill.as_bytes().to_vec())];
+    let mut entries = vec![
+        Entry::program("bin/loci", bytes),
+        Entry::file("loci.cdx.json", bill.as_bytes().to_vec()),
+        Entry::file("THIRD-PARTY-LICENSES.md", terms.into_bytes()),
+    ];
     for paper in PAPERS {
         entries.push(Entry::file(paper, fs::read(root.join(paper)).with_context(|| (*paper).to_owned())?));
     }
@@ -162,6 +169,18 @@ mod tests {
         for component in components {
             assert!(component["licenses"][0]["expression"].is_string(), "{component} has no licence");
         }
+    }
+
+    #[test]
+    fn the_licences_of_this_checkout_come_with_their_texts() {
+        // The page's packages are installed by its build, which this test does not ask for.
+        let metadata = metadata(&host().unwrap()).unwrap();
+        let page = licences::render(&metadata, &serde_json::json!({}), &repo::root()).unwrap();
+        let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+        let bare = rows.iter().filter(|row| row.contains("without a text")).count();
+        assert!(rows.len() > 200 && bare * 10 < rows.len(), "{bare} of {} have no text", rows.len());
+        assert!(page.contains("Apache License") && page.contains("Permission is hereby granted"));
+        assert!(!page.contains(&repo::root().display().to_string()), "a path of this machine is told");
     }
 
     #[test]

@@ -29,7 +29,9 @@ const USAGE: &str = "usage: cargo xtask <word>
                    fails when a number misses what it must be
   bench --nodes    three daemons on PostgreSQL and S3 under load, one of them and the database cut off in the middle
   dist             the archive that is given away, with manual pages, completions, sums and a bill of materials, in dist/
-  nightly          what takes longer than a test may: fuzzing for minutes, long rounds of tests, a soak of half an hour
+  nightly [--only STEP]
+                   what takes longer than a test may: long rounds of tests, fuzzing for minutes, the daemon against its own
+                   OpenAPI document (schemathesis), a soak of half an hour
   soak [--minutes N] [--binary PATH]
                    a daemon under light load for 30 minutes; fails when memory, descriptors, threads or files grow";
 
@@ -52,7 +54,8 @@ fn run(words: Vec<String>) -> Result<ExitCode> {
         ["test", "--only", step] => test::run(test::Extent::Only((*step).to_owned())),
         ["bench", flags @ ..] => bench::run(flags),
         ["dist"] => dist::run(),
-        ["nightly"] => nightly::run(),
+        ["nightly"] => nightly::run(None),
+        ["nightly", "--only", step] => nightly::run(Some(step)),
         ["soak", flags @ ..] => soak::run(flags),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -3,6 +3,8 @@
 //! Owns how long each part takes. Everything in it also runs by itself, by the word of its step.
 //! Start at [`STEPS`].
 
+mod openapi;
+
 use crate::test::{self, Done, Step, fuzz};
 use crate::{shell, soak};
 use anyhow::{Result, bail, ensure};
@@ -14,11 +16,14 @@ const FUZZ: u32 = 180;
 /// Cases of each property that names no number of its own; a test run has 256.
 const CASES: &str = "20000";
 
-const STEPS: &[Step] = &[("tests", tests), ("fuzz", || fuzz::run_for(FUZZ)), ("soak", soaked)];
+const STEPS: &[Step] =
+    &[("tests", tests), ("fuzz", || fuzz::run_for(FUZZ)), ("openapi", openapi::run), ("soak", soaked)];
 
-/// Runs all of it and ends with the summary of a test run.
-pub fn run() -> Result<ExitCode> {
-    Ok(test::in_turn(STEPS))
+/// Runs all of it, or the step of this name, and ends with the summary of a test run.
+pub fn run(only: Option<&str>) -> Result<ExitCode> {
+    let steps: Vec<Step> = STEPS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).copied().collect();
+    ensure!(!steps.is_empty(), "there is no such step; the steps are tests, fuzz, openapi and soak");
+    Ok(test::in_turn(&steps))
 }
 
 /// All tests in their long rounds.

@@ -2112,6 +2112,15 @@ export interface paths {
                     };
                 };
                 /** @description What is wrong */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description What is wrong */
                 401: {
                     headers: {
                         [name: string]: unknown;
@@ -2444,6 +2453,15 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ConversationShown"];
+                    };
+                };
+                /** @description What is wrong */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
                 /** @description What is wrong */
@@ -5788,6 +5806,15 @@ export interface paths {
                 };
                 /** @description What is wrong */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
+                /** @description No such workspace */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };

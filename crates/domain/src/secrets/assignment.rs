@@ -4,8 +4,10 @@
 //! Never judges a value alone: `value` does, and the name and the form say how strong it must be.
 //! Start at [`at`].
 
-use super::value::{Strength, pieces, strength};
+use super::value::{Strength, pieces, restless, strength};
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 mod parse;
 
@@ -16,8 +18,10 @@ enum Name {
     Password,
     /// Machines make these.
     Token,
-    /// May be a secret or a setting (`auth`, `credentials`).
+    /// May be a secret or a setting (`auth`, `credentials`, `acme_key`).
     Vague,
+    /// Mostly names a place in a map (`key`).
+    Bare,
 }
 
 /// How surely the value is given to the name.
@@ -29,6 +33,8 @@ enum Form {
     Loose,
     /// `the password is value`.
     Prose,
+    /// `acme token value`.
+    Beside,
 }
 
 /// The value that is assigned to the name around this keyword, if it looks like a secret; and where the name
@@ -38,24 +44,53 @@ pub(super) fn at(text: &[u8], hit: &Range<usize>) -> (Option<Range<usize>>, usiz
     let seen = name.end;
     let found = parse::value(text, &name).filter(|given| {
         let strength = strength(&text[given.span.clone()]);
-        // Letters without quotes are more often the name of a variable.
+        // Letters without quotes are more often the name of a variable, but not in an environment file.
         let letters = text[given.span.clone()].iter().all(u8::is_ascii_alphabetic);
-        let variable = letters && !given.quoted && given.form != Form::Prose;
+        let setting = shouted(&text[name.clone()]) && strength == Strength::Strong;
+        let variable = letters && !given.quoted && given.form != Form::Prose && !setting;
         strength > Strength::None
             && !variable
-            && promise(&text[name.clone()], given.quoted).is_some_and(|name| enough(name, given, strength))
+            && (given.form != Form::Beside || ends_as_secret(&text[name.clone()]))
+            && promise(&text[name.clone()], given.quoted).is_some_and(|name| {
+                let value = &text[given.span.clone()];
+                enough(name, given, strength) && (name != Name::Bare || dense(value)) && !fingerprint(name, value)
+            })
     });
     (found.map(|given| given.span), seen)
 }
 
 fn enough(name: Name, given: &parse::Given, strength: Strength) -> bool {
     let least = match (name, given.form) {
+        (Name::Vague | Name::Bare, Form::Beside) => return false,
+        (_, Form::Beside) => Strength::Strong,
         (Name::Password, Form::Given) => Strength::Weak,
         (Name::Password, _) => Strength::Medium,
         (Name::Token, Form::Given) if given.span.len() >= 12 => Strength::Medium,
-        (Name::Token | Name::Vague, _) => Strength::Strong,
+        (Name::Token | Name::Vague | Name::Bare, _) => Strength::Strong,
     };
     strength >= least
+}
+
+/// Whether the last word of a name is what makes it tell: `api_token`, not `token-bucket`.
+fn ends_as_secret(name: &[u8]) -> bool {
+    let last = pieces(name).last().unwrap_or_default();
+    let ends = |it: &str| last.len() >= it.len() && last[last.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes());
+    !name.is_ascii()
+        || PASSWORDS.iter().chain(&TOKENS).any(|it| ends(it))
+        || ["key", "pat", "pass"].iter().any(|it| ends(it))
+}
+
+/// Whether a value is long and of all kinds of signs, as hashes and identifiers are not.
+fn dense(value: &[u8]) -> bool {
+    let has = |test: fn(&u8) -> bool| value.iter().any(test);
+    value.len() >= 24 && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit)
+        || value.len() >= 32 && restless(value) && has(|byte| (b'g'..=b'z').contains(byte))
+}
+
+/// Whether a value is the fingerprint of a key instead of one.
+fn fingerprint(name: Name, value: &[u8]) -> bool {
+    let hex = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    matches!(name, Name::Vague | Name::Bare) && value.len() == 40 && value.iter().all(hex)
 }
 
 /// Last words that turn a name into something about a secret.
@@ -160,6 +195,15 @@ const KEYS: [&str; 27] = [
     "consumer",
 ];
 
+/// Words that make the `key` behind them a place, a name or something public.
+static PLACES: LazyLock<HashSet<&[u8]>> = LazyLock::new(|| NOUNS.split(' ').map(str::as_bytes).collect());
+const NOUNS: &str = "\
+    public pub primary foreign sort partition cache object index row map idempotency dedup dedupe \
+    query hash host item group routing range lookup column composite unique natural shard bucket \
+    state json dict node file issue project ticket feature flag registry translation message locale \
+    ssh gpg pgp known site publishable image config option setting sub resource parent artifact \
+    build layer s3";
+
 /// What the words of a name promise, if anything.
 fn promise(name: &[u8], quoted: bool) -> Option<Name> {
     // A name in another script was found by its whole word.
@@ -178,16 +222,24 @@ fn promise(name: &[u8], quoted: bool) -> Option<Name> {
             return None;
         } else if ends(word, &PASSWORDS) || is(word, &["pass", "pw"]) && (count > 1 || quoted) {
             Some(Name::Password)
-        } else if ends(word, &TOKENS) || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name)) {
+        } else if ends(word, &TOKENS)
+            || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name))
+            || is(word, &["skey"])
+            || is(word, &["pat"]) && count > 1
+        {
             Some(Name::Token)
+        } else if is(word, &["key"]) && (name.ends_with(word) || quoted && count > 1) {
+            let vague =
+                count > 1 && !PLACES.contains(before.to_ascii_lowercase().as_slice()) || name.starts_with(b"--");
+            Some(if vague { Name::Vague } else { Name::Bare })
         } else {
-            is(word, &["auth", "credentials", "creds", "secrets", "key"])
-                .then_some(Name::Vague)
-                .filter(|_| !is(word, &["key"]) || quoted && count > 1)
+            let api = (word == b"api" || shouted(name) && word == b"API") && count > 1 && name.ends_with(word);
+            (api || is(word, &["auth", "credentials", "creds", "secrets"])).then_some(Name::Vague)
         };
         promised = match (promised, found) {
             (Some(Name::Password), _) | (_, Some(Name::Password)) => Some(Name::Password),
             (Some(Name::Token), _) | (_, Some(Name::Token)) => Some(Name::Token),
+            (Some(Name::Bare), new @ Some(Name::Vague)) => new,
             (old, new) => old.or(new),
         };
         before = word;

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Block,
     /// A telling name with a value.
     Assignment,
+    /// Any issuer's prefix with a random run; looked for in the whole text, without a keyword.
+    Prefixed,
 }
 
 /// One rule, as written in `rules.toml`.

@@ -126,7 +126,7 @@ pub(super) fn strength(value: &[u8]) -> Strength {
 /// Whether a value stands for something kept elsewhere: a variable, a path, a link, a call.
 fn reference(value: &[u8]) -> bool {
     let starts = |with: &str| value.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with.as_bytes()));
-    const HEADS: [&str; 24] = [
+    const HEADS: [&str; 27] = [
         "$",
         "%(",
         "%{",
@@ -151,18 +151,40 @@ fn reference(value: &[u8]) -> bool {
         "local.",
         "secrets.",
         "urn:",
+        "self.",
+        "this.",
+        "cls.",
     ];
     HEADS.iter().any(|head| starts(head))
+        // The alphabet of an encoder or a parser.
+        || value.starts_with(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         || value.ends_with(b"$")
         || number(value)
-        || ["://", "${", "{{", "}}", "$(", "->", "::", "()", "%s", "=="].iter().any(|part| contains(value, part))
-        || value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
-            && value.contains(&b'_')
+        || ["://", "${", "{{", "}}", "$(", "->", "::", "()", "%s", "[0-9", "[a-z"].iter().any(|part| contains(value, part))
+        || contains(padless(value), "==")
+        || constant(value)
         || value.iter().any(|byte| !byte.is_ascii() || byte.is_ascii_whitespace())
 }
 
-/// Whether a value is a number with its type: `2147483648u32`.
+/// Whether a value is the name of a constant, in a module or not: `KEY_READ`, `winreg.KEY_WOW64_32KEY`.
+fn constant(value: &[u8]) -> bool {
+    let name = value.rsplit(|byte| *byte == b'.').next().unwrap_or(value);
+    let module = &value[..value.len() - name.len()];
+    let shouted = name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let spoken = module.iter().all(|byte| byte.is_ascii_lowercase() || b"_.".contains(byte));
+    shouted && spoken && name.contains(&b'_') && (wordy(name) || !module.is_empty())
+}
+
+/// A value without the padding of Base64, which is no comparison.
+fn padless(value: &[u8]) -> &[u8] {
+    &value[..value.iter().rposition(|byte| *byte != b'=').map_or(0, |at| at + 1)]
+}
+
+/// Whether a value is a number, alone in hexadecimal or with its type: `0x8031006C`, `2147483648u32`.
 fn number(value: &[u8]) -> bool {
+    if value.len() <= 18 && value.starts_with(b"0x") && value[2..].iter().all(u8::is_ascii_hexdigit) {
+        return true;
+    }
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit() || b"-_.".contains(byte)).count();
     let kind = &value[digits..];
     digits > 0
@@ -182,24 +204,28 @@ pub(super) fn wordy(value: &[u8]) -> bool {
             in_words += piece.len();
         }
     }
+    if restless(value) {
+        return false;
+    }
     // Random letters of both cases form short "words" too: of those more must be words.
     let has = |test: fn(&u8) -> bool| value.iter().any(test);
     let both = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     in_words * 10 >= alphanumeric * if both { 8 } else { 6 }
 }
 
-/// Whether a run of letters has a vowel, and not five other letters in a row.
+/// Whether letters and digits take turns more often than in any name, without a sign between them.
+pub(super) fn restless(value: &[u8]) -> bool {
+    const TURNS: usize = 6;
+    value.split(|byte| !byte.is_ascii_alphanumeric()).any(|run| {
+        run.len() >= 16
+            && run.windows(2).filter(|both| both[0].is_ascii_digit() != both[1].is_ascii_digit()).count() >= TURNS
+    })
+}
+
+/// Whether a run of letters has a vowel, and not five of one kind in a row.
 fn pronounceable(letters: &[u8]) -> bool {
-    let (mut vowels, mut row) = (0, 0);
-    for letter in letters {
-        let vowel = matches!(letter.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-        vowels += usize::from(vowel);
-        row = if vowel { 0 } else { row + 1 };
-        if row >= 5 {
-            return false;
-        }
-    }
-    vowels > 0
+    let vowel = |letter: &u8| matches!(letter.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    letters.iter().any(vowel) && letters.chunk_by(|one, two| vowel(one) == vowel(two)).all(|row| row.len() < 5)
 }
 
 /// The runs of a value: words of an identifier (`camelCase`, `snake_case`, `APIKey`) and numbers.

@@ -50,7 +50,7 @@ pub struct Away {
 }
 
 /// Lists every agent that can be connected, and how it stands.
-#[utoipa::path(get, path = "/agents/connections", tag = "agents", responses((status = 200, body = Connections)))]
+#[utoipa::path(get, path = "/agents/connections", operation_id = "connections", tag = "agents", responses((status = 200, body = Connections)))]
 async fn list(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,

@@ -55,7 +55,8 @@ pub struct Opened {
 #[utoipa::path(
     post, path = "/session", tag = "sessions",
     request_body = Option<Opening>,
-    responses((status = 200, body = Opened), (status = 409, description = "Another directory", body = crate::ErrorBody))
+    responses((status = 200, body = Opened), (status = 404, description = "No such workspace", body = crate::ErrorBody),
+        (status = 409, description = "Another directory", body = crate::ErrorBody))
 )]
 async fn open(
     State(daemon): State<Daemon>,

@@ -124,7 +124,7 @@ pub(super) async fn wants_dream(daemon: &Daemon, lane: &Lane, headers: &HeaderMa
 }
 
 /// Lists the caller's tasks.
-#[utoipa::path(get, path = "/workspace/memory/tasks", tag = "tasks", responses((status = 200, body = Listed)))]
+#[utoipa::path(get, path = "/workspace/memory/tasks", operation_id = "tasks", tag = "tasks", responses((status = 200, body = Listed)))]
 async fn list(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,

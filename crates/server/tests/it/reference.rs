@@ -34,6 +34,19 @@ fn the_committed_reference_is_that_of_the_routes() {
     loci_testkit::blessed::same("docs/http.md", &render(&document));
 }
 
+#[test]
+fn every_route_has_a_name_of_its_own_and_says_that_a_question_may_be_wrong() {
+    let document = serde_json::to_value(loci_server::openapi()).unwrap();
+    let mut names = BTreeSet::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for route in methods.as_object().unwrap().values() {
+            assert!(names.insert(words(&route["operationId"])), "{path}: {} is taken", route["operationId"]);
+            let asks = route["parameters"].as_array().into_iter().flatten().any(|it| it["in"] == "query");
+            assert!(!asks || route["responses"]["400"].is_object(), "{path} does not tell of 400");
+        }
+    }
+}
+
 fn render(document: &Value) -> String {
     let mut told = OPENING.to_owned();
     let routes: Vec<(&str, &str, &Value)> = document["paths"]

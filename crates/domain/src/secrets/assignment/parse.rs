@@ -90,16 +90,38 @@ fn separator(text: &[u8], name: &Range<usize>) -> Option<(usize, Form)> {
         }
         // `define('PASSWORD', '…')`, but not a list of words.
         b',' if closed > 0 && name.start > 1 && text[name.start - 2] == b'(' => Some((behind(1), Form::Prose)),
+        b'\r' | b'\n' if !text[name.clone()].iter().any(u8::is_ascii_digit) => {
+            below(rest).map(|length| (behind(length), Form::Beside))
+        }
         _ if spaces == 0 => None,
-        _ if text[..name.start].ends_with(b" --") || text[name.clone()].starts_with(b"--") => {
+        _ if text[..name.start].ends_with(b" --") || text[name.clone()].starts_with(b"-") => {
             Some((behind(0), Form::Given))
         }
         _ if starts(rest, "is ") || starts(rest, "is: ") || starts(rest, "to ") || starts(rest, "was ") => {
             Some((behind(rest.iter().position(|byte| *byte == b' ')?), Form::Prose))
         }
         b'"' | b'\'' | b'`' => Some((behind(0), Form::Loose)),
+        _ if beside(rest) => Some((behind(0), Form::Beside)),
         _ => spoken(rest).map(|length| (behind(length), Form::Prose)),
     }
+}
+
+/// Whether the next word is long, holds a digit and stands alone, as a token beside its name does.
+fn beside(rest: &[u8]) -> bool {
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-.~!:".contains(byte);
+    let run = rest.iter().take(VALUE).take_while(|byte| part(byte)).count();
+    run >= 20
+        && rest[..run].iter().any(u8::is_ascii_digit)
+        && rest.get(run).is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'`),;".contains(byte))
+}
+
+/// How far to a token that stands alone on the next line, as copied from a page that shows it under its name.
+fn below(rest: &[u8]) -> Option<usize> {
+    let broken = 1 + usize::from(rest.starts_with(b"\r\n"));
+    let start = broken + blank(rest, broken);
+    let line = &rest[start..rest.len().min(start + VALUE)];
+    let line = line[..line.iter().position(|byte| *byte == b'\n').unwrap_or(line.len())].trim_ascii_end();
+    (beside(line) && line.iter().all(u8::is_ascii_graphic)).then_some(start)
 }
 
 /// Whether a call by this name takes a secret: `setPassword(`, not `password.encode(`.
@@ -155,15 +177,21 @@ fn quoted(text: &[u8], open: usize, quote: u8, form: Form) -> Option<Given> {
     let length = line.iter().position(|byte| *byte == quote || *byte == b'\n').filter(|at| line[*at] == quote)?;
     // In prose a quote sets off a word; only code and configuration give values that way.
     let form = if form == Form::Prose { form } else { Form::Given };
-    (length >= LEAST).then_some(Given { span: start..start + length, form, quoted: true })
+    let value = line[..length].trim_ascii_end();
+    (value.len() >= LEAST).then_some(Given { span: start..start + value.len(), form, quoted: true })
 }
 
 fn bare(text: &[u8], start: usize, form: Form, broke: bool) -> Option<Given> {
-    let run = text[start..]
-        .iter()
-        .take(VALUE)
-        .position(|byte| ENDS[usize::from(*byte)])
-        .unwrap_or(text.len().min(start + VALUE) - start);
+    let end = |from: usize| text[from..].iter().take(VALUE).position(|byte| ENDS[usize::from(*byte)]);
+    let mut run = end(start).unwrap_or(text.len().min(start + VALUE) - start);
+    // `NAME=user:value` is one value; behind a blank or a colon the next colon may end a name.
+    let joined = text[start + run..].first() == Some(&b':')
+        && text.get(start + run + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && text[..start].ends_with(b"=");
+    if joined {
+        let from = start + run + 1;
+        run += 1 + end(from).unwrap_or(text.len().min(from + VALUE) - from);
+    }
     let pad = text[start + run..].iter().take(2).take_while(|byte| **byte == b'=').count();
     let padded = !text.get(start + run + pad).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let mut end = start + run + if padded { pad } else { 0 };

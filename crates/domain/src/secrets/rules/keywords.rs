@@ -36,6 +36,7 @@ impl Keywords {
     }
 
     fn add(&mut self, keyword: Keyword) {
+        // A rule of one sign is woken by nothing: it looks at the whole text by itself.
         let &[one, two, ..] = keyword.word.as_bytes() else { return };
         let group = &mut self.groups[pair(one, two)];
         if *group == 0 {

@@ -42,6 +42,7 @@ fn set(rule: &mut Rule, key: &str, value: &'static str) -> Option<()> {
             rule.kind = match string(value)? {
                 "block" => Kind::Block,
                 "assignment" => Kind::Assignment,
+                "prefixed" => Kind::Prefixed,
                 _ => return None,
             }
         }

@@ -30,7 +30,7 @@ pub struct PageContent {
 }
 
 /// Reads a page of the project's handbook.
-#[utoipa::path(get, path = "/memory/read", tag = "memory", params(Wanted),
+#[utoipa::path(get, path = "/memory/read", operation_id = "read_page", tag = "memory", params(Wanted),
     responses((status = 200, body = PageContent), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn read(Mine(memory): Mine, Asked(wanted): Asked<Wanted>) -> Result<Json<PageContent>, Refusal> {
     let PageText { uri, content } = memory.read_page(&wanted.uri).await?;
