@@ -173,7 +173,7 @@ impl Memory {
                 semantic.strengthen(near);
             }
         }
-        let mut compared = aligned::Compared::default();
+        let mut compared = aligned::Compared::new(question);
         for (at, document) in fuse::shortlist(&words, &semantic) {
             let (lexical, semantic) = (&words.documents[at][document], &mut semantic[at][document]);
             let profile = shelves[at].profiles.at(document);

@@ -14,12 +14,18 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// A related word is as near as that, and an equal one is worth no more, so that one name alone does not carry a question.
 const RELATED: f64 = 0.5;
+/// From here on a near word is the word itself, in another form at most.
+const SAME: f64 = 0.7;
 /// Below this a counterpart is none.
 const FAR: f64 = 0.2;
 /// What the nearness of the whole question adds.
 const WHOLE: f64 = 0.5;
 /// A counterpart that another word of the question has already taken counts for less.
-const SHARED: f64 = 0.7;
+const SHARED: f64 = 0.85;
+/// So much of the question must have a sure counterpart, a related word or one as near: several weak ones are chance.
+const SURE: f64 = 0.5;
+/// What it costs when it has not.
+const UNSURE: f64 = 0.1;
 /// A name that the document does not know speaks against it.
 const STRANGER: f64 = 0.3;
 /// A document is gone through by so many words at a time.
@@ -27,9 +33,12 @@ const STEP: usize = 6;
 /// So many steps are one place: about a paragraph.
 const PLACE: usize = 4;
 
-/// The words of documents that were looked at for one question, so that each is compared once.
-#[derive(Default)]
-pub(super) struct Compared(HashMap<Pieces, Option<Vec<f32>>, BuildHasherDefault<Mixed>>);
+/// What one question has to do with the words of documents, found out once for each word.
+pub(super) struct Compared {
+    near: HashMap<Pieces, Option<Vec<f32>>, BuildHasherDefault<Mixed>>,
+    /// For each stem that has related ones, the terms that it may stand for, a bit a term.
+    kin: Vec<u64>,
+}
 
 /// Two small numbers, mixed: a question looks up thousands of words, and nobody chooses them to collide.
 #[derive(Default)]
@@ -82,18 +91,19 @@ pub(super) fn score(
     whole: f64,
     compared: &mut Compared,
 ) -> f64 {
-    if question.words.is_empty() || question.foreign {
+    let known = !question.words.is_empty() || question.related.iter().any(|numbers| !numbers.is_empty());
+    if !known || question.foreign {
         return 0.0;
     }
+    let mut kin = compared.kin(question, profile);
     let asked: Vec<Asked> = weights
         .iter()
         .enumerate()
         .map(|(term, weight)| {
             let known = question.words.iter().position(|(other, _)| *other == term);
             let said = lexical.has(term);
-            let kin = if said { Vec::new() } else { profile.related(related::groups(&question.terms[term])).collect() };
-            let common = known.map_or(1.0, |at| question.words[at].1.weight);
-            Asked { known, said, kin, weight: weight * common, name: question.names.contains(&term) }
+            let kin = std::mem::take(&mut kin[term]);
+            Asked { known, said, kin, weight: *weight, name: question.names.contains(&term) }
         })
         .collect();
     let steps = compared.steps(question, profile);
@@ -117,7 +127,7 @@ fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
                 nearness = 0.0;
             }
             if word.said {
-                nearness = 1.0;
+                (nearness, counterpart) = (1.0, counterpart.filter(|_| nearness >= SAME));
             } else if nearness < RELATED
                 && let Some(kin) = word.kin.iter().find(|at| here.contains(at))
             {
@@ -127,11 +137,12 @@ fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
         })
         .collect();
     let stranger = found.iter().any(|word| word.name && word.nearness < RELATED);
-    share(&mut found);
     let total = found.iter().map(|word| word.weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    let sure = found.iter().filter(|word| word.nearness >= RELATED).map(|word| word.weight).sum::<f64>();
+    share(&mut found);
     let reached = |word: &Found| ((word.nearness.min(RELATED) - FAR) / (RELATED - FAR)).max(0.0);
     let mean = found.iter().map(|word| word.weight * reached(word)).sum::<f64>() / total;
-    0.75 * mean - if stranger { STRANGER } else { 0.0 }
+    0.75 * mean - if stranger { STRANGER } else { 0.0 } - if sure < SURE * total { UNSURE } else { 0.0 }
 }
 
 /// The nearest word keeps a counterpart; the others share it.
@@ -147,6 +158,28 @@ fn share(found: &mut [Found]) {
 }
 
 impl Compared {
+    /// Nothing yet, for this question.
+    pub fn new(question: &Question) -> Compared {
+        let mut kin = vec![0; related::count()];
+        for (term, numbers) in question.related.iter().enumerate() {
+            numbers.iter().for_each(|number| kin[usize::from(*number)] |= 1 << term);
+        }
+        Compared { near: HashMap::default(), kin }
+    }
+
+    /// For each term, where in the document a related word stands.
+    fn kin(&self, question: &Question, profile: &Profile<'_>) -> Vec<Vec<usize>> {
+        let mut kin = vec![Vec::new(); question.terms.len()];
+        for (number, at) in profile.stems() {
+            let mut terms = self.kin.get(usize::from(number)).copied().unwrap_or(0);
+            while terms != 0 {
+                kin[terms.trailing_zeros() as usize].push(at);
+                terms &= terms - 1;
+            }
+        }
+        kin
+    }
+
     /// The document in steps of [`STEP`] words.
     fn steps(&mut self, question: &Question, profile: &Profile<'_>) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
@@ -154,7 +187,7 @@ impl Compared {
             if at % STEP == 0 {
                 steps.push(vec![(0.0, None); question.words.len()]);
             }
-            let near = self.0.entry(pieces).or_insert_with(|| {
+            let near = self.near.entry(pieces).or_insert_with(|| {
                 let vector = pieces.vector()?;
                 let to = |(_, meaning): &(usize, Meaning)| meaning.nearness(&vector) as f32;
                 Some(question.words.iter().map(to).collect())

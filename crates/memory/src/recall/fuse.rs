@@ -129,7 +129,7 @@ const VERBATIM: f64 = 0.9;
 const ALONE: f64 = 0.499;
 const TWO: f64 = 0.50;
 const SEVERAL: f64 = 0.36;
-const NEAR: f64 = 0.61;
+const NEAR: f64 = 0.66;
 /// So far from the typical document is only what a stronger embedder takes for an answer.
 const SURE: f64 = 0.6;
 

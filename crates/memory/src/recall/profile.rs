@@ -1,7 +1,7 @@
-//! What is kept of a document for its meaning: a vector for each entry, its words as the embedder knows them, and the groups
-//! of related words that it touches. Made once when the document is seen, so that a question opens no file.
+//! What is kept of a document for its meaning: a vector for each entry, its words as the embedder knows them, and those that
+//! have related words. Made once when the document is seen, so that a question opens no file.
 //!
-//! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, groups.
+//! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, stems.
 
 use super::fillers::is_filler;
 use super::meaning::{Meaning, Pieces};
@@ -25,8 +25,8 @@ pub(super) struct Profile<'a> {
     pub vectors: &'a [[u8; SIZE]],
     /// Word pieces, the second one 0 for a word in one piece.
     words: &'a [[u8; 4]],
-    /// Group, and which word is in it.
-    groups: &'a [[u8; 4]],
+    /// The number of a stem that has related ones, and which word it is.
+    stems: &'a [[u8; 4]],
 }
 
 impl<'a> Profile<'a> {
@@ -42,9 +42,9 @@ impl<'a> Profile<'a> {
             packed = rest;
             let (words, rest) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
             packed = rest;
-            let (groups, _) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
-            let (vectors, words, groups) = (vectors.get(2..)?, words.get(2..)?, groups.get(2..)?);
-            Some(Profile { vectors: vectors.as_chunks().0, words: words.as_chunks().0, groups: groups.as_chunks().0 })
+            let (stems, _) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
+            let (vectors, words, stems) = (vectors.get(2..)?, words.get(2..)?, stems.get(2..)?);
+            Some(Profile { vectors: vectors.as_chunks().0, words: words.as_chunks().0, stems: stems.as_chunks().0 })
         };
         read(packed).unwrap_or_default()
     }
@@ -54,15 +54,10 @@ impl<'a> Profile<'a> {
         self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
     }
 
-    /// The groups that its words are in.
-    pub fn groups(&self) -> impl Iterator<Item = u16> + 'a {
-        self.groups.iter().map(|[a, b, ..]| u16::from_le_bytes([*a, *b]))
-    }
-
-    /// The positions of words that are in one of these groups.
-    pub fn related(&self, groups: &'a [u16]) -> impl Iterator<Item = usize> + 'a {
-        let of_them = move |[a, b, ..]: &&[u8; 4]| groups.contains(&u16::from_le_bytes([*a, *b]));
-        self.groups.iter().filter(of_them).map(|[_, _, c, d]| usize::from(u16::from_le_bytes([*c, *d])))
+    /// The numbers of its stems that have related ones, each with its position among the words.
+    pub fn stems(&self) -> impl Iterator<Item = (u16, usize)> + 'a {
+        let read = |[a, b, c, d]: &[u8; 4]| (u16::from_le_bytes([*a, *b]), usize::from(u16::from_le_bytes([*c, *d])));
+        self.stems.iter().map(read)
     }
 }
 
@@ -71,7 +66,7 @@ impl<'a> Profile<'a> {
 pub(super) struct Profiles {
     vectors: Vec<[u8; SIZE]>,
     words: Vec<[u8; 4]>,
-    groups: Vec<[u8; 4]>,
+    stems: Vec<[u8; 4]>,
     /// Where the parts of each document end.
     ends: Vec<[u32; 3]>,
 }
@@ -80,17 +75,17 @@ impl Profiles {
     /// Makes room for so many documents once, these being the first of them: a process that asks one question pays for
     /// every page that it touches, and growing by doubling touches twice as many.
     pub fn reserve<'a>(&mut self, first: impl Iterator<Item = Profile<'a>>, all: usize) {
-        let (mut vectors, mut words, mut groups, mut documents) = (0, 0, 0, 0);
+        let (mut vectors, mut words, mut stems, mut documents) = (0, 0, 0, 0);
         for profile in first {
             vectors += profile.vectors.len();
             words += profile.words.len();
-            groups += profile.groups.len();
+            stems += profile.stems.len();
             documents += 1;
         }
         let room = |of_first: usize| (of_first * all).div_ceil(documents.max(1));
         self.vectors.reserve_exact(room(vectors));
         self.words.reserve_exact(room(words));
-        self.groups.reserve_exact(room(groups));
+        self.stems.reserve_exact(room(stems));
         self.ends.reserve_exact(all);
     }
 
@@ -98,9 +93,9 @@ impl Profiles {
     pub fn push(&mut self, profile: Profile<'_>) {
         self.vectors.extend_from_slice(profile.vectors);
         self.words.extend_from_slice(profile.words);
-        self.groups.extend_from_slice(profile.groups);
+        self.stems.extend_from_slice(profile.stems);
         // A place has no more files than its cap, and each no more parts than `MOST_WORDS`.
-        self.ends.push([self.vectors.len(), self.words.len(), self.groups.len()].map(|end| end as u32));
+        self.ends.push([self.vectors.len(), self.words.len(), self.stems.len()].map(|end| end as u32));
     }
 
     /// How many documents there are.
@@ -115,7 +110,7 @@ impl Profiles {
         Profile {
             vectors: &self.vectors[starts[0]..ends[0]],
             words: &self.words[starts[1]..ends[1]],
-            groups: &self.groups[starts[2]..ends[2]],
+            stems: &self.stems[starts[2]..ends[2]],
         }
     }
 
@@ -126,33 +121,33 @@ impl Profiles {
     }
 }
 
-/// Which documents have a word of which group.
+/// Which documents have which stem, by number.
 #[derive(Default)]
 pub(super) struct Kin(Vec<Vec<u32>>);
 
 impl Kin {
     pub fn new(profiles: &Profiles) -> Kin {
-        let mut by_group: Vec<Vec<u32>> = Vec::new();
+        let mut by_stem: Vec<Vec<u32>> = vec![Vec::new(); related::count()];
         for document in 0..profiles.len() {
-            for group in profiles.at(document).groups().map(usize::from) {
-                if by_group.len() <= group {
-                    by_group.resize_with(group + 1, Vec::new);
+            for (number, _) in profiles.at(document).stems() {
+                // A number that is none comes from damage.
+                if let Some(documents) = by_stem.get_mut(usize::from(number)) {
+                    documents.push(document as u32);
                 }
-                by_group[group].push(document as u32);
             }
         }
         // Grown by doubling, and kept for as long as the shelf.
-        by_group.iter_mut().for_each(Vec::shrink_to_fit);
-        Kin(by_group)
+        by_stem.iter_mut().for_each(Vec::shrink_to_fit);
+        Kin(by_stem)
     }
 
     /// For each of so many documents, the weight of the terms that have a related word in it.
-    pub fn weigh(&self, documents: usize, terms: &[String], weights: &[f64]) -> Vec<f64> {
+    pub fn weigh(&self, documents: usize, related: &[Vec<u16>], weights: &[f64]) -> Vec<f64> {
         let (mut kin, mut counted) = (vec![0.0; documents], vec![usize::MAX; documents]);
-        for (at, (term, weight)) in terms.iter().zip(weights).enumerate() {
-            let groups = related::groups(term).iter().filter_map(|group| self.0.get(usize::from(*group)));
-            for document in groups.flatten().map(|document| *document as usize) {
-                // A term counts once, however many of its groups a document touches.
+        for (at, (numbers, weight)) in related.iter().zip(weights).enumerate() {
+            let with_one = numbers.iter().filter_map(|number| self.0.get(usize::from(*number)));
+            for document in with_one.flatten().map(|document| *document as usize) {
+                // A term counts once, however many related words a document has.
                 if counted[document] != at {
                     counted[document] = at;
                     kin[document] += weight;
@@ -186,33 +181,30 @@ pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
     let mut packed = count(texts.len());
     packed.extend(vectors);
     let body = text.get(document.body.clone()).unwrap_or_default();
-    let (words, groups) = words_of(&format!("{}. {}. {body}", card.name, card.description));
+    let (words, stems) = words_of(&format!("{}. {}. {body}", card.name, card.description));
     packed.extend(count(words.len()));
     packed.extend(words.iter().flat_map(|Pieces(first, second)| pair(*first, *second)));
-    packed.extend(count(groups.len()));
-    packed.extend(groups.iter().flat_map(|(group, word)| pair(*group, *word)));
+    packed.extend(count(stems.len()));
+    packed.extend(stems.iter().flat_map(|(number, word)| pair(*number, *word)));
     packed
 }
 
-/// Distinct words that say something, and the groups that they are in. A word that the embedder does not know has no
-/// pieces, and still its groups.
+/// Distinct words that say something, and the numbers of those that have related ones. A word that the embedder does not
+/// know has no pieces, and may still have a number.
 fn words_of(text: &str) -> (Vec<Pieces>, Vec<(u16, u16)>) {
-    let (mut seen, mut words, mut groups) = (HashSet::new(), Vec::new(), Vec::<(u16, u16)>::new());
+    let (mut seen, mut words, mut stems) = (HashSet::new(), Vec::new(), Vec::<(u16, u16)>::new());
     for word in Meaning::words(text) {
         let [stem] = words::tokens(&word).try_into().unwrap_or_default();
         if stem.is_empty() || is_filler(&stem) || words.len() == MOST_WORDS || !seen.insert(stem.clone()) {
             continue;
         }
-        let at = words.len() as u16;
-        let new = |group: &&u16| groups.iter().all(|(known, _)| known != *group);
-        let fresh: Vec<(u16, u16)> = related::groups(&stem).iter().filter(new).map(|group| (*group, at)).collect();
-        let pieces = Pieces::of(&word);
-        if pieces.is_some() || !fresh.is_empty() {
+        let (pieces, number) = (Pieces::of(&word), related::number(&stem));
+        if pieces.is_some() || number.is_some() {
+            stems.extend(number.map(|number| (number, words.len() as u16)));
             words.push(pieces.unwrap_or_default());
-            groups.extend(fresh);
         }
     }
-    (words, groups)
+    (words, stems)
 }
 
 fn count(count: usize) -> Vec<u8> {
@@ -236,8 +228,8 @@ mod tests {
         let profile = Profile::read(&packed);
         assert_eq!(profile.vectors.len(), 4);
         assert!(profile.words().count() >= 4);
-        assert!(profile.related(related::groups("attorney")).next().is_some());
-        assert!(profile.related(related::groups("bicycl")).next().is_none());
+        let has_one = |stem| related::of(stem).any(|near| profile.stems().any(|(number, _)| number == near));
+        assert!(has_one("attorney") && !has_one("bicycl"));
         for end in 0..packed.len() {
             assert!(Profile::read(&packed[..end]).vectors.len() <= 4, "a torn row is no panic");
         }

@@ -11,9 +11,10 @@ use loci_store::record::{Record, Searched, Vectors};
 use loci_store::{Root, Store, catalog};
 use std::sync::Arc;
 
-/// Under which name profiles are kept; another embedder, other groups or another way to cut entries need another one.
+/// Under which name profiles are kept; another embedder, other related words or another way to cut entries need another
+/// one.
 pub(super) fn embedder() -> String {
-    format!("static-minilm-256/profile-1/{}", related::VERSION)
+    format!("static-minilm-256/profile-2/{}", related::VERSION)
 }
 
 /// Documents whose profiles are written down together: few, so that a hook whose time is over has not worked in vain.
@@ -49,7 +50,7 @@ pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question, weights: &[f64]
     let length = (dot(&question.vector, &question.vector) as f32).sqrt();
     let over = if length > 0.0 { 1.0 / length } else { 0.0 };
     let of = |shelf: &Arc<Shelf>| {
-        let kin = shelf.kin().weigh(shelf.profiles.len(), &question.terms, weights);
+        let kin = shelf.kin().weigh(shelf.profiles.len(), &question.related, weights);
         let vectors = shelf.profiles.vectors();
         vectors.zip(kin).map(|(vectors, kin)| Semantic { kin, ..best(vectors, question, over) }).collect()
     };

@@ -63,8 +63,8 @@ async fn lexical_questions_are_answered_paraphrases_mostly_and_nothing_with_sile
         ("lexical", "held", 0.99),
         ("nothing", "tune", 1.0),
         ("nothing", "held", 0.97),
-        ("paraphrase", "tune", 0.8),
-        ("paraphrase", "held", 0.55),
+        ("paraphrase", "tune", 0.9),
+        ("paraphrase", "held", 0.7),
     ] {
         assert!(share(kind, split) >= least, "{kind} {split}: {:.3}", share(kind, split));
     }
@@ -104,7 +104,7 @@ async fn the_floor_holds_in_small_stores() {
             }
         }
         println!("{size} documents: {right:?}");
-        for ((good, all), least) in right.into_iter().zip([0.98, 0.75, 0.85]) {
+        for ((good, all), least) in right.into_iter().zip([0.96, 0.7, 0.85]) {
             assert!(good as f64 >= least * all as f64, "{size} documents: {right:?}");
         }
     }
