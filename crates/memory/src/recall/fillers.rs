@@ -7,7 +7,9 @@ const ENGLISH: &str = "a about after all also am an and ani anyth are as at be b
     done ever for from get give go had has have he help her here him his how i if in into is it its just know let like m make \
     may me mi might more most mani much must my need no not now of off on one or our out over own pleas re s say shall she should so \
     some someth somebodi still t take tell than that the their them then there these they thing this those to too up us use ve veri via \
-    want was we were whether what when where which while who whom whose whi will with would you your";
+    want was we were whether what when where which while who whom whose whi will with would you your \
+    arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive shouldnt thats theyd theyll theyr theyv wasnt werent weve whos wont wouldnt \
+    youd youll youv";
 const OTHERS: &str = "au con cuanta cuanto cuantas cuánta cuántas cuánto das de del dem den der des die du ein eine einer el en es esta et est hat hay il im \
     ist la las le les lo los mit para por qué que quel quell qui se sind sur un una und une von wer wie wo y zu";
 
