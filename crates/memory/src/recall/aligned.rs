@@ -8,18 +8,23 @@ use super::lexical::Lexical;
 use super::meaning::{Meaning, Pieces};
 use super::profile::Profile;
 use super::question::Question;
-use super::related;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A related word is as near as that, and an equal one is worth no more, so that one name alone does not carry a question.
 const RELATED: f64 = 0.5;
+/// From here on a near word is the word itself, in another form at most.
+const SAME: f64 = 0.7;
 /// Below this a counterpart is none.
 const FAR: f64 = 0.2;
 /// What the nearness of the whole question adds.
 const WHOLE: f64 = 0.5;
 /// A counterpart that another word of the question has already taken counts for less.
-const SHARED: f64 = 0.7;
+const SHARED: f64 = 0.85;
+/// So much of the question must have a sure counterpart, a related word or one as near: several weak ones are chance.
+const SURE: f64 = 0.5;
+/// What it costs when it has not.
+const UNSURE: f64 = 0.1;
 /// A name that the document does not know speaks against it.
 const STRANGER: f64 = 0.3;
 /// A document is gone through by so many words at a time.
@@ -82,18 +87,18 @@ pub(super) fn score(
     whole: f64,
     compared: &mut Compared,
 ) -> f64 {
-    if question.words.is_empty() || question.foreign {
+    if !question.means_something() {
         return 0.0;
     }
+    let mut kin = kin(question, profile);
     let asked: Vec<Asked> = weights
         .iter()
         .enumerate()
         .map(|(term, weight)| {
             let known = question.words.iter().position(|(other, _)| *other == term);
             let said = lexical.has(term);
-            let kin = if said { Vec::new() } else { profile.related(related::groups(&question.terms[term])).collect() };
-            let common = known.map_or(1.0, |at| question.words[at].1.weight);
-            Asked { known, said, kin, weight: weight * common, name: question.names.contains(&term) }
+            let kin = std::mem::take(&mut kin[term]);
+            Asked { known, said, kin, weight: *weight, name: question.names.contains(&term) }
         })
         .collect();
     let steps = compared.steps(question, profile);
@@ -117,7 +122,7 @@ fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
                 nearness = 0.0;
             }
             if word.said {
-                nearness = 1.0;
+                (nearness, counterpart) = (1.0, counterpart.filter(|_| nearness >= SAME));
             } else if nearness < RELATED
                 && let Some(kin) = word.kin.iter().find(|at| here.contains(at))
             {
@@ -127,11 +132,12 @@ fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
         })
         .collect();
     let stranger = found.iter().any(|word| word.name && word.nearness < RELATED);
-    share(&mut found);
     let total = found.iter().map(|word| word.weight).sum::<f64>().max(f64::MIN_POSITIVE);
+    let sure = found.iter().filter(|word| word.nearness >= RELATED).map(|word| word.weight).sum::<f64>();
+    share(&mut found);
     let reached = |word: &Found| ((word.nearness.min(RELATED) - FAR) / (RELATED - FAR)).max(0.0);
     let mean = found.iter().map(|word| word.weight * reached(word)).sum::<f64>() / total;
-    0.75 * mean - if stranger { STRANGER } else { 0.0 }
+    0.75 * mean - if stranger { STRANGER } else { 0.0 } - if sure < SURE * total { UNSURE } else { 0.0 }
 }
 
 /// The nearest word keeps a counterpart; the others share it.
@@ -144,6 +150,19 @@ fn share(found: &mut [Found]) {
             word.nearness *= SHARED;
         }
     }
+}
+
+/// For each term, where in the document a related word stands.
+fn kin(question: &Question, profile: &Profile<'_>) -> Vec<Vec<usize>> {
+    let mut kin = vec![Vec::new(); question.terms.len()];
+    for (stem, at) in profile.stems() {
+        let mut terms = question.kin_of(stem);
+        while terms != 0 {
+            kin[terms.trailing_zeros() as usize].push(at);
+            terms &= terms - 1;
+        }
+    }
+    kin
 }
 
 impl Compared {

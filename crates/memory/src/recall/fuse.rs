@@ -114,7 +114,8 @@ fn fits(lexical: &Lexical, semantic: &Semantic) -> bool {
         0 => f64::INFINITY,
         1 => ALONE,
         2 => TWO,
-        _ => SEVERAL,
+        3..6 => SEVERAL,
+        _ => MANY,
     };
     lexical.coverage >= enough || semantic.aligned >= NEAR || semantic.stronger >= SURE || lexical.phrase
 }
@@ -126,7 +127,9 @@ const VERBATIM: f64 = 0.9;
 const ALONE: f64 = 0.499;
 const TWO: f64 = 0.50;
 const SEVERAL: f64 = 0.36;
-const NEAR: f64 = 0.61;
+/// A long prompt says much besides what it asks.
+const MANY: f64 = 0.27;
+const NEAR: f64 = 0.66;
 /// So far from the typical document is only what a stronger embedder takes for an answer.
 const SURE: f64 = 0.6;
 

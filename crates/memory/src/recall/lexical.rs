@@ -20,7 +20,8 @@ pub(super) struct Lexical {
     matched: [u64; 3],
     /// BM25.
     pub score: f64,
-    /// The weight of the terms it has, of the weight of all terms.
+    /// The weight of the terms it has, of the weight of all terms: by how rare they are here, and how much they narrow
+    /// down what is meant anywhere.
     pub coverage: f64,
     /// True when it has the whole question, word after word.
     pub phrase: bool,
@@ -94,7 +95,13 @@ pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question:
             idf * says(term, *df)
         })
         .collect();
-    let weight: f64 = idf.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let weights: Vec<f64> = (0..idf.len())
+        .map(|term| {
+            let spare = frequency[term] == 0.0 && question.wholes.contains(&term);
+            if spare { 0.0 } else { idf[term] * question.narrows[term] }
+        })
+        .collect();
+    let weight: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let average = averages(shelves);
     let mut scores: Vec<Vec<Lexical>> =
         shelves.iter().map(|shelf| vec![Lexical::default(); shelf.documents.len()]).collect();
@@ -109,14 +116,14 @@ pub(super) async fn score(record: &dyn Record, shelves: &[Arc<Shelf>], question:
                 }
                 let lexical = &mut scores[posting.document as usize];
                 lexical.score += idf[term] * strength / (K1 + strength);
-                lexical.coverage += idf[term] / weight;
+                lexical.coverage += weights[term] / weight;
                 for (terms, times) in lexical.matched.iter_mut().zip(posting.times) {
                     *terms |= u64::from(times > 0) << term;
                 }
             }
         }
     }
-    let mut words = Words { documents: scores, weights: idf };
+    let mut words = Words { documents: scores, weights };
     words.find_phrase(record, shelves, question).await?;
     Ok(words)
 }

@@ -1,10 +1,11 @@
-//! What is kept of a document for its meaning: a vector for each part of it, its words as the embedder knows them, and the groups
-//! of related words that it touches. Made once when the document is seen, so that a question opens no file.
+//! What is kept of a document for its meaning: a vector for each part of it, its words as the embedder knows them, and those
+//! that have related words. Made once when the document is seen, so that a question opens no file.
 //!
-//! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, groups.
+//! Owns the packed form: counts as `u16`, all little-endian, in the order vectors, words, stems.
 
 use super::fillers::is_filler;
 use super::meaning::{Meaning, Pieces};
+use super::question::Question;
 use super::related;
 use loci_domain::path::EntryPath;
 use loci_domain::{document, entry, words};
@@ -27,8 +28,8 @@ pub(super) struct Profile<'a> {
     pub vectors: &'a [[u8; SIZE]],
     /// Word pieces, the second one 0 for a word in one piece.
     words: &'a [[u8; 4]],
-    /// Group, and which word is in it.
-    groups: &'a [[u8; 4]],
+    /// The number of a stem that has related ones, and which word it is.
+    stems: &'a [[u8; 4]],
 }
 
 impl<'a> Profile<'a> {
@@ -44,9 +45,9 @@ impl<'a> Profile<'a> {
             packed = rest;
             let (words, rest) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
             packed = rest;
-            let (groups, _) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
-            let (vectors, words, groups) = (vectors.get(2..)?, words.get(2..)?, groups.get(2..)?);
-            Some(Profile { vectors: vectors.as_chunks().0, words: words.as_chunks().0, groups: groups.as_chunks().0 })
+            let (stems, _) = packed.split_at_checked(part::<4>(&mut packed)? + 2)?;
+            let (vectors, words, stems) = (vectors.get(2..)?, words.get(2..)?, stems.get(2..)?);
+            Some(Profile { vectors: vectors.as_chunks().0, words: words.as_chunks().0, stems: stems.as_chunks().0 })
         };
         read(packed).unwrap_or_default()
     }
@@ -56,10 +57,10 @@ impl<'a> Profile<'a> {
         self.words.iter().map(|[a, b, c, d]| Pieces(u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])))
     }
 
-    /// The positions of words that are in one of these groups.
-    pub fn related(&self, groups: &'a [u16]) -> impl Iterator<Item = usize> + 'a {
-        let of_them = move |[a, b, ..]: &&[u8; 4]| groups.contains(&u16::from_le_bytes([*a, *b]));
-        self.groups.iter().filter(of_them).map(|[_, _, c, d]| usize::from(u16::from_le_bytes([*c, *d])))
+    /// The numbers of its stems that have related ones, each with its position among the words.
+    pub fn stems(&self) -> impl Iterator<Item = (u16, usize)> + 'a {
+        let read = |[a, b, c, d]: &[u8; 4]| (u16::from_le_bytes([*a, *b]), usize::from(u16::from_le_bytes([*c, *d])));
+        self.stems.iter().map(read)
     }
 }
 
@@ -68,7 +69,7 @@ impl<'a> Profile<'a> {
 pub(super) struct Profiles {
     vectors: Vec<[u8; SIZE]>,
     words: Vec<[u8; 4]>,
-    groups: Vec<[u8; 4]>,
+    stems: Vec<[u8; 4]>,
     /// Where the parts of each document end.
     ends: Vec<[u32; 3]>,
 }
@@ -77,17 +78,17 @@ impl Profiles {
     /// Makes room for so many documents once, these being the first of them: a process that asks one question pays for
     /// every page that it touches, and growing by doubling touches twice as many.
     pub fn reserve<'a>(&mut self, first: impl Iterator<Item = Profile<'a>>, all: usize) {
-        let (mut vectors, mut words, mut groups, mut documents) = (0, 0, 0, 0);
+        let (mut vectors, mut words, mut stems, mut documents) = (0, 0, 0, 0);
         for profile in first {
             vectors += profile.vectors.len();
             words += profile.words.len();
-            groups += profile.groups.len();
+            stems += profile.stems.len();
             documents += 1;
         }
         let room = |of_first: usize| (of_first * all).div_ceil(documents.max(1));
         self.vectors.reserve_exact(room(vectors));
         self.words.reserve_exact(room(words));
-        self.groups.reserve_exact(room(groups));
+        self.stems.reserve_exact(room(stems));
         self.ends.reserve_exact(all);
     }
 
@@ -95,9 +96,9 @@ impl Profiles {
     pub fn push(&mut self, profile: Profile<'_>) {
         self.vectors.extend_from_slice(profile.vectors);
         self.words.extend_from_slice(profile.words);
-        self.groups.extend_from_slice(profile.groups);
+        self.stems.extend_from_slice(profile.stems);
         // A place has no more files than its cap, and each no more parts than `MOST_WORDS`.
-        self.ends.push([self.vectors.len(), self.words.len(), self.groups.len()].map(|end| end as u32));
+        self.ends.push([self.vectors.len(), self.words.len(), self.stems.len()].map(|end| end as u32));
     }
 
     /// How many documents there are.
@@ -112,29 +113,21 @@ impl Profiles {
         Profile {
             vectors: &self.vectors[starts[0]..ends[0]],
             words: &self.words[starts[1]..ends[1]],
-            groups: &self.groups[starts[2]..ends[2]],
+            stems: &self.stems[starts[2]..ends[2]],
         }
     }
 
     /// For each document, the weight of the terms that have a related word in it.
-    pub fn kin(&self, terms: &[String], weights: &[f64]) -> Vec<f64> {
-        // Which terms a group is about, a bit a term: a question has no more of them than that.
-        let mut about: Vec<u64> = Vec::new();
-        for (at, term) in terms.iter().enumerate() {
-            for group in related::groups(term).iter().map(|group| usize::from(*group)) {
-                about.resize(about.len().max(group + 1), 0);
-                about[group] |= 1 << at;
-            }
-        }
-        let touched = |groups: &[[u8; 4]]| {
-            let groups = groups.iter().map(|[a, b, ..]| usize::from(u16::from_le_bytes([*a, *b])));
-            groups.fold(0, |terms, group| terms | about.get(group).copied().unwrap_or(0))
-        };
-        let weight =
-            |terms: u64| weights.iter().enumerate().filter(|(at, _)| terms >> at & 1 == 1).map(|(_, w)| w).sum();
+    pub fn kin(&self, question: &Question, weights: &[f64]) -> Vec<f64> {
+        let stands_for = |[a, b, ..]: &[u8; 4]| question.kin_of(u16::from_le_bytes([*a, *b]));
         let starts = std::iter::once(0).chain(self.ends.iter().map(|ends| ends[2] as usize));
-        let groups = starts.zip(&self.ends).map(|(start, ends)| &self.groups[start..ends[2] as usize]);
-        groups.map(|groups| weight(touched(groups))).collect()
+        let stems = starts.zip(&self.ends).map(|(start, ends)| &self.stems[start..ends[2] as usize]);
+        let weigh = |stems: &[[u8; 4]]| {
+            // A term counts once, however many related words a document has.
+            let terms = stems.iter().map(stands_for).fold(0, |all, terms| all | terms);
+            weights.iter().enumerate().filter(|(term, _)| terms >> term & 1 == 1).map(|(_, weight)| weight).sum()
+        };
+        stems.map(weigh).collect()
     }
 
     /// The vectors of each document.
@@ -179,33 +172,30 @@ pub(super) fn pack(path: &EntryPath, text: &str) -> Vec<u8> {
     let mut packed = count(texts.len());
     packed.extend(vectors);
     let body = text.get(document.body.clone()).unwrap_or_default();
-    let (words, groups) = words_of(&format!("{}. {}. {body}", card.name, card.description));
+    let (words, stems) = words_of(&format!("{}. {}. {body}", card.name, card.description));
     packed.extend(count(words.len()));
     packed.extend(words.iter().flat_map(|Pieces(first, second)| pair(*first, *second)));
-    packed.extend(count(groups.len()));
-    packed.extend(groups.iter().flat_map(|(group, word)| pair(*group, *word)));
+    packed.extend(count(stems.len()));
+    packed.extend(stems.iter().flat_map(|(number, word)| pair(*number, *word)));
     packed
 }
 
-/// Distinct words that say something, and the groups that they are in. A word that the embedder does not know has no
-/// pieces, and still its groups.
+/// Distinct words that say something, and the numbers of those that have related ones. A word that the embedder does not
+/// know has no pieces, and may still have a number.
 fn words_of(text: &str) -> (Vec<Pieces>, Vec<(u16, u16)>) {
-    let (mut seen, mut words, mut groups) = (HashSet::new(), Vec::new(), Vec::<(u16, u16)>::new());
+    let (mut seen, mut words, mut stems) = (HashSet::new(), Vec::new(), Vec::<(u16, u16)>::new());
     for word in Meaning::words(text) {
         let [stem] = words::tokens(&word).try_into().unwrap_or_default();
         if stem.is_empty() || is_filler(&stem) || words.len() == MOST_WORDS || !seen.insert(stem.clone()) {
             continue;
         }
-        let at = words.len() as u16;
-        let new = |group: &&u16| groups.iter().all(|(known, _)| known != *group);
-        let fresh: Vec<(u16, u16)> = related::groups(&stem).iter().filter(new).map(|group| (*group, at)).collect();
-        let pieces = Pieces::of(&word);
-        if pieces.is_some() || !fresh.is_empty() {
+        let (pieces, number) = (Pieces::of(&word), related::number(&stem));
+        if pieces.is_some() || number.is_some() {
+            stems.extend(number.map(|number| (number, words.len() as u16)));
             words.push(pieces.unwrap_or_default());
-            groups.extend(fresh);
         }
     }
-    (words, groups)
+    (words, stems)
 }
 
 fn count(count: usize) -> Vec<u8> {
@@ -242,8 +232,8 @@ mod tests {
         let profile = Profile::read(&packed);
         assert_eq!(profile.vectors.len(), 2, "its face, and short entries together");
         assert!(profile.words().count() >= 4);
-        assert!(profile.related(related::groups("attorney")).next().is_some());
-        assert!(profile.related(related::groups("bicycl")).next().is_none());
+        let has_one = |stem| related::of(stem).any(|near| profile.stems().any(|(number, _)| number == near));
+        assert!(has_one("attorney") && !has_one("bicycl"));
         for end in 0..packed.len() {
             assert!(Profile::read(&packed[..end]).vectors.len() <= 4, "a torn row is no panic");
         }

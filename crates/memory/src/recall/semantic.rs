@@ -10,7 +10,8 @@ use loci_store::record::{Record, Searched, Vectors};
 use loci_store::{Root, Store, catalog};
 use std::sync::Arc;
 
-/// Under which name profiles are kept; another embedder, other groups or another way to cut entries need another one.
+/// Under which name profiles are kept; another embedder, other related words or another way to cut entries need another
+/// one.
 pub(super) fn embedder() -> String {
     format!("static-minilm-256/profile-2/{}", related::VERSION)
 }
@@ -44,7 +45,7 @@ pub(super) fn score(shelves: &[Arc<Shelf>], question: &Question, weights: &[f64]
     let length = (dot(&question.vector, &question.vector) as f32).sqrt();
     let over = if length > 0.0 { 1.0 / length } else { 0.0 };
     let of = |shelf: &Arc<Shelf>| {
-        let kin = shelf.profiles.kin(&question.terms, weights);
+        let kin = shelf.profiles.kin(question, weights);
         let vectors = shelf.profiles.vectors();
         let semantic =
             |(vectors, kin)| Semantic { similarity: best(vectors, question, over), kin, ..Semantic::default() };

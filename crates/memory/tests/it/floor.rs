@@ -1,4 +1,4 @@
-//! The floor of recall on the project's own corpus: what is answered, and what is met with silence.
+//! The floor of recall on the project's own corpora: what is answered, and what is met with silence.
 //!
 //! The bounds are what holds today, a little below; a change that breaks one has traded something away.
 
@@ -9,12 +9,13 @@ use loci_memory::recall::Recall;
 use loci_testkit::ram::ram_store;
 use std::collections::BTreeMap;
 
-const DOCUMENTS: &str = include_str!("../../eval/corpus.json");
-const QUESTIONS: &str = include_str!("../../eval/questions.json");
+/// Documents and questions.
+const FIRST: [&str; 2] = [include_str!("../../eval/corpus.json"), include_str!("../../eval/questions.json")];
+const SECOND: [&str; 2] =
+    [include_str!("../../eval/second/corpus.json"), include_str!("../../eval/second/questions.json")];
 
-fn corpus() -> (Vec<Document>, Vec<Question>) {
-    let documents: Corpus = serde_json::from_str(DOCUMENTS).unwrap();
-    let questions: Corpus = serde_json::from_str(QUESTIONS).unwrap();
+fn corpus(texts: [&str; 2]) -> (Vec<Document>, Vec<Question>) {
+    let [documents, questions] = texts.map(|text| serde_json::from_str::<Corpus>(text).unwrap());
     (documents.documents, questions.questions)
 }
 
@@ -38,9 +39,11 @@ fn is_found(question: &Question, hits: &[String]) -> bool {
     hits.iter().any(|hit| question.gold.contains(hit))
 }
 
-#[tokio::test]
-async fn lexical_questions_are_answered_paraphrases_mostly_and_nothing_with_silence() {
-    let (documents, questions) = corpus();
+/// The least share of right answers: lexical, nothing, paraphrase; each for `tune` and `held`.
+type Least = [[f64; 2]; 3];
+
+async fn holds(texts: [&str; 2], least: Least) {
+    let (documents, questions) = corpus(texts);
     let memory = store(&documents.iter().collect::<Vec<_>>()).await;
     let mut right: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
     for question in &questions {
@@ -58,21 +61,27 @@ async fn lexical_questions_are_answered_paraphrases_mostly_and_nothing_with_sile
     }
     println!("{right:?}");
     let share = |kind, split| right[&(kind, split)].0 as f64 / right[&(kind, split)].1 as f64;
-    for (kind, split, least) in [
-        ("lexical", "tune", 0.99),
-        ("lexical", "held", 0.99),
-        ("nothing", "tune", 1.0),
-        ("nothing", "held", 0.97),
-        ("paraphrase", "tune", 0.8),
-        ("paraphrase", "held", 0.55),
-    ] {
-        assert!(share(kind, split) >= least, "{kind} {split}: {:.3}", share(kind, split));
+    for (kind, least) in ["lexical", "nothing", "paraphrase"].into_iter().zip(least) {
+        for (split, least) in ["tune", "held"].into_iter().zip(least) {
+            assert!(share(kind, split) >= least, "{kind} {split}: {:.3}", share(kind, split));
+        }
     }
 }
 
 #[tokio::test]
+async fn lexical_questions_are_answered_paraphrases_mostly_and_nothing_with_silence() {
+    holds(FIRST, [[0.99, 0.99], [1.0, 0.97], [0.9, 0.7]]).await;
+}
+
+/// It is harder on purpose: whole questions that share no word, and near misses that share a rare one.
+#[tokio::test]
+async fn the_second_corpus_keeps_its_words_and_most_of_its_silence() {
+    holds(SECOND, [[0.99, 0.99], [0.82, 0.82], [0.2, 0.15]]).await;
+}
+
+#[tokio::test]
 async fn the_floor_holds_in_small_stores() {
-    let (documents, questions) = corpus();
+    let (documents, questions) = corpus(FIRST);
     let mut dice = 7_u64;
     let mut roll = move |sides: usize| {
         dice ^= dice << 13;
@@ -104,7 +113,7 @@ async fn the_floor_holds_in_small_stores() {
             }
         }
         println!("{size} documents: {right:?}");
-        for ((good, all), least) in right.into_iter().zip([0.98, 0.75, 0.85]) {
+        for ((good, all), least) in right.into_iter().zip([0.96, 0.7, 0.85]) {
             assert!(good as f64 >= least * all as f64, "{size} documents: {right:?}");
         }
     }
