@@ -60,6 +60,42 @@ async fn a_paraphrase_without_a_shared_word_is_found() {
     }
 }
 
+/// What several people do, in few words.
+async fn habits() -> (Memory, loci_store::ram::Ram) {
+    let files = [
+        (
+            "commute.md",
+            document("Mornings", "Rides a bicycle to the station", "user", "Forty minutes along the river."),
+        ),
+        ("diet.md", document("Dinners", "Vegan, no peanuts", "user", "Pick places without animal products.")),
+        ("crates.md", document("Dependencies", "Justify each crate", "feedback", "Prefer what is there already.")),
+        ("desk.md", document("Days", "At work until six", "user", "The lamp stays on.")),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    memory(&files).await
+}
+
+#[tokio::test]
+async fn a_kind_finds_the_thing_whatever_aspect_is_asked_for() {
+    let (memory, _ram) = habits().await;
+    for (query, found) in [
+        ("transportation", "commute.md"),
+        ("eating habits", "diet.md"),
+        ("dietary requirements", "diet.md"),
+        ("third-party packages", "crates.md"),
+    ] {
+        assert!(paths(&memory, ask(query)).await.contains(&found.to_owned()), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn one_of_a_kind_is_not_another_and_a_common_word_is_no_answer() {
+    let (memory, _ram) = habits().await;
+    for query in ["scooter prices", "how do magnets work?", "tram drivers on strike"] {
+        assert_eq!(paths(&memory, ask(query)).await, [""; 0], "{query}");
+    }
+}
+
 #[tokio::test]
 async fn a_long_document_does_not_answer_everything() {
     let paragraphs = [
