@@ -113,14 +113,15 @@ fn wholes(text: &str, terms: &[String]) -> Vec<usize> {
     hyphenated.filter_map(whole).filter_map(|whole| terms.iter().position(|term| *term == whole)).collect()
 }
 
-/// Words with a capital that do not begin a sentence.
+/// Words with a capital that do not begin a sentence, and acronyms wherever they stand, unless all of it is shouted.
 fn names(text: &str, terms: &[String]) -> Vec<usize> {
     let mut names = Vec::new();
-    let mut begins = true;
+    let (mut begins, shouted) = (true, !text.contains(char::is_lowercase));
     for word in text.split_whitespace() {
         let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let capital = letters.starts_with(char::is_uppercase) && letters.chars().any(char::is_lowercase);
-        if let ([token], true, false) = (words::tokens(letters).as_slice(), capital, begins) {
+        let capital = letters.starts_with(char::is_uppercase) && letters.contains(char::is_lowercase) && !begins;
+        let acronym = (2..=6).contains(&letters.len()) && letters.bytes().all(|letter| letter.is_ascii_uppercase());
+        if let ([token], true) = (words::tokens(letters).as_slice(), capital || acronym && !shouted) {
             names.extend(terms.iter().position(|term| term == token));
         }
         begins = word.ends_with(['.', '!', '?', ':']);
@@ -157,6 +158,17 @@ mod tests {
         assert_eq!(question.terms, ["lunch", "prefer", "xqzvw"]);
         assert!(question.narrows[1] <= ASPECT && question.narrows[0] > ASPECT);
         assert!((question.narrows[2] - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn names_have_capitals() {
+        let names = |text: &str| {
+            let question = Question::new(text);
+            question.names.iter().map(|at| question.terms[*at].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names("Which tram does Lidia take to Porto?"), ["lidia", "porto"]);
+        assert_eq!(names("KVM error in the emulator, or is it the GPU?"), ["kvm", "gpu"]);
+        assert!(names("WHERE IS THE DASHBOARD").is_empty() && names("I like VERYLOUD words").is_empty());
     }
 
     #[test]
