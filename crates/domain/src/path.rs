@@ -235,7 +235,8 @@ fn is_ordinary(path: &str) -> bool {
     let mut plain_before = false;
     for byte in path.bytes() {
         let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ');
-        if !plain && !(plain_before && matches!(byte, b'.' | b'/')) {
+        let joins = plain_before && matches!(byte, b'.' | b'/');
+        if !plain && !joins {
             return false;
         }
         plain_before = plain;

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_related_as_one() {
-        let alone = Question::new("tongue");
+        let alone = Question::new("mother");
         let together = Question::new("what is her mother tongue?");
         let languages = related::number("languag").unwrap();
         assert_eq!((alone.kin_of(languages), together.kin_of(languages)), (0, 0b11));

@@ -76,12 +76,13 @@ fn a_daemon_whose_disk_cannot_sync_acknowledges_nothing_more() {
     let mut strace = home.program("strace");
     // Behind its own back (`-D`), so that the daemon itself is the child that is asked and stopped.
     strace.args(["-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync"]);
-    strace.args(["-e", "inject=fsync,fdatasync:error=EIO:when=40+"]).arg(home.binary());
+    strace.args(["-e", "inject=fsync,fdatasync:error=EIO:when=20+"]).arg(home.binary());
     strace.args(["serve", "--port", "0", "--json"]).stderr(Stdio::null());
     let daemon = Daemon::of(strace);
     let (mut kept, mut refused) = (BTreeMap::new(), 0);
-    for number in 0..40 {
-        let (name, text) = (format!("{number:02}.md"), format!("text {number}\n"));
+    // Each thread counts for itself: more creates than threads could share.
+    for number in 0..120 {
+        let (name, text) = (format!("{number:03}.md"), format!("text {number}\n"));
         let answer = call(&daemon, create(&format!("{G}{name}"), &text));
         match answer["success"] == true {
             true => drop(kept.insert(name, text)),
