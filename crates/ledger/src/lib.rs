@@ -4,9 +4,11 @@
 //! Never touches a memory file, and no SQL leaves this crate: SQLite and PostgreSQL are equals behind the same port.
 //! Start at [`Ledger`]; the contract of each topic is in the docs of `loci_store::record` and in `testkit::contract::ledger`.
 
+mod columns;
 mod jobs;
 mod packing;
 pub mod postgres;
+mod rows;
 mod sessions;
 mod span;
 mod spend;

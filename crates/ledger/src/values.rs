@@ -5,7 +5,6 @@
 use crate::{Error, Result};
 use jiff::Timestamp;
 use loci_domain::document::Kind;
-use loci_domain::path::EntryPath;
 
 /// A time from its column.
 pub(crate) fn time(micros: i64) -> Result<Timestamp> {
@@ -13,11 +12,6 @@ pub(crate) fn time(micros: i64) -> Result<Timestamp> {
     let (seconds, rest) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
     let nanos = i32::try_from(rest * 1_000).unwrap_or(0);
     Timestamp::new(seconds, nanos).map_err(|_| Error::Corrupt(format!("a time of {micros} microseconds")))
-}
-
-/// A path from its text.
-pub(crate) fn parse_path(text: &str) -> Result<EntryPath> {
-    EntryPath::parse(text).map_err(|bad| Error::Corrupt(format!("a path: {bad}")))
 }
 
 /// A count from its column.

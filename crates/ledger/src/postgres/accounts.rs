@@ -1,20 +1,12 @@
 //! The accounts topic on PostgreSQL.
 
 use super::engine::{Durability, asking, writing};
-use super::fault::damaged;
 use super::subject::Subject;
-use super::{Postgres, Result, codec};
+use super::{Postgres, codec};
+use crate::rows::accounts::{account, card, select_account, select_card};
 use crate::{Account, Accounts, Card, Holding};
 use async_trait::async_trait;
-use sqlx::postgres::PgRow;
-use sqlx::{Row, query};
-
-/// The columns of a card, in the order that [`card`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!("SELECT id, account, body, created_at, updated_at FROM holdings ", $rest)
-    };
-}
+use sqlx::query;
 
 #[async_trait]
 impl Accounts for Postgres {
@@ -29,14 +21,14 @@ impl Accounts for Postgres {
 
     async fn account_of_key(&self, hash: &[u8; 32]) -> crate::Result<Option<Account>> {
         asking!(self, |db| {
-            let asked = query("SELECT id, name, hash, at FROM accounts WHERE hash = $1").bind(&hash[..]);
-            asked.fetch_optional(&mut *db).await?.as_ref().map(account).transpose()
+            let asked = query(select_account!("WHERE hash = $1")).bind(&hash[..]);
+            codec::first(asked.fetch_optional(&mut *db).await?, account)
         })
     }
 
     async fn accounts(&self) -> crate::Result<Vec<Account>> {
         asking!(self, |db| {
-            let asked = query("SELECT id, name, hash, at FROM accounts ORDER BY name");
+            let asked = query(select_account!("ORDER BY name"));
             codec::all(&asked.fetch_all(&mut *db).await?, account)
         })
     }
@@ -70,15 +62,15 @@ impl Accounts for Postgres {
 
     async fn holding(&self, kind: Holding, account: &str, id: &str) -> crate::Result<Option<Card>> {
         asking!(self, |db| {
-            let asked = query(select!("WHERE id = $3 AND account = $2 AND kind = $1"));
+            let asked = query(select_card!("WHERE id = $3 AND account = $2 AND kind = $1"));
             let asked = asked.bind(kind.word()).bind(codec::text(account)).bind(codec::text(id));
-            asked.fetch_optional(&mut *db).await?.as_ref().map(card).transpose()
+            codec::first(asked.fetch_optional(&mut *db).await?, card)
         })
     }
 
     async fn holdings(&self, kind: Holding, account: &str) -> crate::Result<Vec<Card>> {
         asking!(self, |db| {
-            let asked = query(select!("WHERE account = $2 AND kind = $1 ORDER BY seq"));
+            let asked = query(select_card!("WHERE account = $2 AND kind = $1 ORDER BY seq"));
             codec::all(&asked.bind(kind.word()).bind(codec::text(account)).fetch_all(&mut *db).await?, card)
         })
     }
@@ -107,24 +99,4 @@ impl Accounts for Postgres {
             Ok(remove.execute(&mut *db).await?.rows_affected() > 0)
         })
     }
-}
-
-fn account(row: &PgRow) -> Result<Account> {
-    let hash: &[u8] = row.try_get(2)?;
-    Ok(Account {
-        id: row.try_get(0)?,
-        name: row.try_get(1)?,
-        hash: hash.try_into().map_err(|_| damaged("a hash of another length"))?,
-        at: codec::time(row.try_get(3)?)?,
-    })
-}
-
-fn card(row: &PgRow) -> Result<Card> {
-    Ok(Card {
-        id: row.try_get(0)?,
-        account: row.try_get(1)?,
-        body: row.try_get(2)?,
-        created_at: codec::time(row.try_get(3)?)?,
-        updated_at: codec::time(row.try_get(4)?)?,
-    })
 }

@@ -3,53 +3,31 @@
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, evidence, images, life, roots};
+use crate::columns::Columns;
+use crate::rows::catalog::{known, listed, root, select_known, select_listed};
 use crate::{Catalog, IndexHead};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::{Identity, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Card, DocumentRow, Known, Listed, RootKey, SearchText};
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row};
-
-macro_rules! select_listed {
-    ($rest:literal) => {
-        concat!(
-            "SELECT d.path, stamp, d.digest, bytes, updated_at, origin, name, description, kind,
-               coalesce(u.uses, 0), u.last_used_at, p.at IS NOT NULL, a.at IS NOT NULL
-             FROM documents d
-               LEFT JOIN usage u ON u.identity = $2 AND u.path = d.path
-               LEFT JOIN pins p ON p.identity = $2 AND p.path = d.path
-               LEFT JOIN accepted a ON a.identity = $2 AND a.digest = d.digest
-             WHERE root = (SELECT id FROM roots WHERE place = $1) ",
-            $rest
-        )
-    };
-}
-
-macro_rules! select_known {
-    ($rest:literal) => {
-        concat!(
-            "SELECT path, stamp, digest FROM documents WHERE root = (SELECT id FROM roots WHERE place = $1) ",
-            $rest
-        )
-    };
-}
+use loci_domain::row::{Known, Listed, RootKey};
+use sqlx::PgConnection;
 
 #[async_trait]
 impl Catalog for Postgres {
     async fn known(&self, place: &Place) -> crate::Result<Vec<Known>> {
         asking!(self, |db| {
-            let ask = sqlx::query(select_known!("ORDER BY path")).bind(codec::text(&place.0));
+            let ask = sqlx::query(select_known!(place "$1", "ORDER BY path")).bind(codec::text(&place.0));
             codec::all(&ask.fetch_all(&mut *db).await?, known)
         })
     }
 
     async fn known_file(&self, place: &Place, path: &EntryPath) -> crate::Result<Option<Known>> {
         asking!(self, |db| {
-            let ask = sqlx::query(select_known!("AND path = $2")).bind(codec::text(&place.0)).bind(path.as_str());
-            ask.fetch_optional(&mut *db).await?.as_ref().map(known).transpose()
+            let ask =
+                sqlx::query(select_known!(place "$1", "AND path = $2")).bind(codec::text(&place.0)).bind(path.as_str());
+            codec::first(ask.fetch_optional(&mut *db).await?, known)
         })
     }
 
@@ -73,7 +51,7 @@ impl Catalog for Postgres {
     async fn count(&self, place: &Place) -> crate::Result<u64> {
         asking!(self, |db| {
             let ask = sqlx::query_scalar("SELECT files FROM roots WHERE place = $1").bind(codec::text(&place.0));
-            codec::counted(ask.fetch_optional(&mut *db).await?.unwrap_or(0))
+            Ok(codec::counted(ask.fetch_optional(&mut *db).await?.unwrap_or(0))?)
         })
     }
 
@@ -83,7 +61,7 @@ impl Catalog for Postgres {
 
     async fn listed(&self, root: &RootKey) -> crate::Result<Vec<Listed>> {
         asking!(self, |db| {
-            let ask = sqlx::query(select_listed!("ORDER BY d.path"));
+            let ask = sqlx::query(select_listed!(place "$1", identity "$2", "ORDER BY d.path"));
             let ask = ask.bind(codec::text(&root.place.0)).bind(codec::text(&root.identity.0));
             codec::all(&ask.fetch_all(&mut *db).await?, listed)
         })
@@ -91,9 +69,9 @@ impl Catalog for Postgres {
 
     async fn listed_file(&self, root: &RootKey, path: &EntryPath) -> crate::Result<Option<Listed>> {
         asking!(self, |db| {
-            let ask = sqlx::query(select_listed!("AND d.path = $3"));
+            let ask = sqlx::query(select_listed!(place "$1", identity "$2", "AND d.path = $3"));
             let ask = ask.bind(codec::text(&root.place.0)).bind(codec::text(&root.identity.0)).bind(path.as_str());
-            ask.fetch_optional(&mut *db).await?.as_ref().map(listed).transpose()
+            codec::first(ask.fetch_optional(&mut *db).await?, listed)
         })
     }
 
@@ -135,9 +113,7 @@ impl Catalog for Postgres {
     async fn roots(&self) -> crate::Result<Vec<RootKey>> {
         asking!(self, |db| {
             let ask = sqlx::query("SELECT place, identity FROM roots WHERE identity IS NOT NULL ORDER BY place");
-            codec::all(&ask.fetch_all(&mut *db).await?, |row| {
-                Ok(RootKey { place: Place(row.try_get(0)?), identity: Identity(row.try_get(1)?) })
-            })
+            codec::all(&ask.fetch_all(&mut *db).await?, root)
         })
     }
 
@@ -164,39 +140,10 @@ impl Catalog for Postgres {
     }
 }
 
-fn known(row: &PgRow) -> Result<Known> {
-    Ok(Known { path: codec::path(row, 0)?, stamp: row.try_get(1)?, digest: codec::digest(row, 2)? })
-}
-
-fn listed(row: &PgRow) -> Result<Listed> {
-    let name: Option<String> = row.try_get(6)?;
-    let card = match name {
-        Some(name) => Some(Card { name, description: row.try_get(7)?, kind: codec::word(row, 8, codec::kind)? }),
-        None => None,
-    };
-    Ok(Listed {
-        row: DocumentRow {
-            path: codec::path(row, 0)?,
-            stamp: row.try_get(1)?,
-            digest: codec::digest(row, 2)?,
-            bytes: codec::count(row, 3)?,
-            updated_at: codec::time(row.try_get(4)?)?,
-            origin: codec::origin(row, 5)?,
-            card,
-            line: String::new(),
-            search: SearchText::default(),
-        },
-        uses: codec::count(row, 9)?,
-        last_used_at: row.try_get::<Option<i64>, _>(10)?.map(codec::time).transpose()?,
-        pinned: row.try_get(11)?,
-        accepted: row.try_get(12)?,
-    })
-}
-
 async fn index_head(db: &mut PgConnection, place: &Place, limit: usize) -> Result<IndexHead> {
     let ask = sqlx::query("SELECT id, cards FROM roots WHERE place = $1").bind(codec::text(&place.0));
     let Some(found) = ask.fetch_optional(&mut *db).await? else { return Ok(IndexHead::default()) };
-    let (root, total): (i64, u64) = (found.try_get(0)?, codec::count(&found, 1)?);
+    let (root, total) = (found.number(0)?, found.count(1)?);
     let lines = sqlx::query_scalar(
         "SELECT coalesce(string_agg(line || chr(10), '' ORDER BY path), '') FROM
            (SELECT line, path FROM documents WHERE root = $1 AND name IS NOT NULL ORDER BY path LIMIT $2) AS first",

@@ -1,14 +1,13 @@
 //! The clients topic on PostgreSQL.
 
 use super::engine::{Durability, asking, writing};
-use super::fault::damaged;
 use super::subject::Subject;
-use super::{Postgres, Result, codec};
+use super::{Postgres, codec};
+use crate::rows::accounts::{select_token, token};
 use crate::{Clients, Token};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::postgres::PgRow;
-use sqlx::{Row, query, query_scalar};
+use sqlx::{query, query_scalar};
 
 #[async_trait]
 impl Clients for Postgres {
@@ -42,14 +41,14 @@ impl Clients for Postgres {
 
     async fn token(&self, hash: &[u8; 32]) -> crate::Result<Option<Token>> {
         asking!(self, |db| {
-            let asked = query("SELECT name, hash, read_only, at FROM tokens WHERE hash = $1").bind(&hash[..]);
-            asked.fetch_optional(&mut *db).await?.as_ref().map(token).transpose()
+            let asked = query(select_token!("WHERE hash = $1")).bind(&hash[..]);
+            codec::first(asked.fetch_optional(&mut *db).await?, token)
         })
     }
 
     async fn tokens(&self) -> crate::Result<Vec<Token>> {
         asking!(self, |db| {
-            let asked = query("SELECT name, hash, read_only, at FROM tokens ORDER BY name");
+            let asked = query(select_token!("ORDER BY name"));
             codec::all(&asked.fetch_all(&mut *db).await?, token)
         })
     }
@@ -60,14 +59,4 @@ impl Clients for Postgres {
             Ok(gone.rows_affected() > 0)
         })
     }
-}
-
-fn token(row: &PgRow) -> Result<Token> {
-    let hash: &[u8] = row.try_get(1)?;
-    Ok(Token {
-        name: row.try_get(0)?,
-        hash: hash.try_into().map_err(|_| damaged("a hash of another length"))?,
-        read_only: row.try_get(2)?,
-        at: codec::time(row.try_get(3)?)?,
-    })
 }

@@ -3,24 +3,15 @@
 use super::engine::asking;
 use super::{Postgres, Result, codec};
 use crate::Evidences;
+use crate::columns::Columns;
+use crate::rows::evidence::{gather, select_evidence};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
-use loci_domain::evidence::{Evidence, Kind, Thing};
+use loci_domain::evidence::{Evidence, Thing};
 use loci_domain::path::EntryPath;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 use std::collections::HashMap;
-
-/// The columns that [`gathered`] reads.
-macro_rules! select_evidence {
-    ($rest:literal) => {
-        concat!(
-            "SELECT e.path, e.digest, e.project, kind, name, file, t.digest, stamp
-             FROM evidence e JOIN evidence_things t ON t.evidence = e.id ",
-            $rest
-        )
-    };
-}
 
 #[async_trait]
 impl Evidences for Postgres {
@@ -40,30 +31,12 @@ impl Evidences for Postgres {
     }
 }
 
-/// Rows of one document after the other.
 fn gathered(rows: &[PgRow]) -> Result<Vec<Evidence>> {
-    let mut all: Vec<Evidence> = Vec::new();
+    let mut all = Vec::new();
     for row in rows {
-        let (path, thing) = (codec::path(row, 0)?, thing(row)?);
-        match all.last_mut() {
-            Some(last) if last.path == path => last.things.push(thing),
-            _ => {
-                let (digest, project) = (codec::digest(row, 1)?, row.try_get(2)?);
-                all.push(Evidence { path, digest, project, things: vec![thing] });
-            }
-        }
+        gather(&mut all, row)?;
     }
     Ok(all)
-}
-
-fn thing(row: &PgRow) -> Result<Thing> {
-    Ok(Thing {
-        kind: codec::word(row, 3, Kind::from_word)?,
-        name: row.try_get(4)?,
-        file: codec::path(row, 5)?,
-        digest: codec::digest(row, 6)?,
-        stamp: row.try_get(7)?,
-    })
 }
 
 /// Keeps evidence in place of that of other bytes; that of the same bytes stays.
@@ -81,7 +54,7 @@ pub(super) async fn keep(db: &mut PgConnection, identity: &Identity, evidence: &
         .await?;
     let mut known = HashMap::new();
     for row in &rows {
-        known.insert(row.try_get::<&str, _>(0)?, codec::digest(row, 1)?);
+        known.insert(row.borrowed_text(0)?, row.digest(1)?);
     }
     let new: Vec<&Evidence> =
         new.into_values().filter(|found| known.get(found.path.as_str()) != Some(&found.digest)).collect();

@@ -5,33 +5,19 @@
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, sessions};
+use crate::rows::extractions::{extraction, handbook, select_extraction, telling, watermark};
 use crate::{Cleared, Extraction, Extractions, Handbook, LOCAL, Snapshot, Watermark};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row, query, query_as, query_scalar};
 use std::borrow::Cow;
-
-/// True of a row that says something.
-macro_rules! telling {
-    () => {
-        "(raw_memory <> '' OR summary <> '')"
-    };
-}
 
 #[async_trait]
 impl Extractions for Postgres {
     async fn watermarks(&self) -> crate::Result<Vec<Watermark>> {
         asking!(self, |db| {
             let asked = query("SELECT project, session, mark, kept_at FROM extractions");
-            codec::all(&asked.fetch_all(&mut *db).await?, |row| {
-                Ok(Watermark {
-                    project: row.try_get(0)?,
-                    session: row.try_get(1)?,
-                    mark: codec::count(row, 2)?,
-                    kept_at: codec::time(row.try_get(3)?)?,
-                })
-            })
+            codec::all(&asked.fetch_all(&mut *db).await?, watermark)
         })
     }
 
@@ -40,9 +26,8 @@ impl Extractions for Postgres {
             let project = codec::text(project);
             let state = query_as("SELECT changed, made FROM handbooks WHERE project = $1").bind(&*project);
             let (changed, made) = state.fetch_optional(&mut *db).await?.unwrap_or((0_i64, 0_i64));
-            let told = query(concat!(
-                "SELECT project, session, mark, kept_at, said_at, at, slug, summary, raw_memory FROM extractions
-                 WHERE project = $1 AND ",
+            let told = query(select_extraction!(
+                "WHERE project = $1 AND ",
                 telling!(),
                 " ORDER BY said_at DESC, session LIMIT $2"
             ));
@@ -68,16 +53,7 @@ impl Extractions for Postgres {
                 ") AS nothing FROM extractions GROUP BY project) AS counted USING (project)
                  ORDER BY project"
             ));
-            codec::all(&asked.fetch_all(&mut *db).await?, |row| {
-                Ok(Handbook {
-                    project: row.try_get(0)?,
-                    changed: codec::count(row, 1)?,
-                    made: codec::count(row, 2)?,
-                    made_at: row.try_get::<Option<i64>, _>(3)?.map(codec::time).transpose()?,
-                    extractions: codec::count(row, 4)?,
-                    nothing: codec::count(row, 5)?,
-                })
-            })
+            codec::all(&asked.fetch_all(&mut *db).await?, handbook)
         })
     }
 
@@ -189,20 +165,5 @@ async fn changed(db: &mut PgConnection, project: &str) -> Result<u64> {
         "INSERT INTO handbooks (project, changed, made) VALUES ($1, 1, 0)
          ON CONFLICT (project) DO UPDATE SET changed = handbooks.changed + 1 RETURNING changed",
     );
-    codec::counted(count.bind(codec::text(project)).fetch_one(db).await?)
-}
-
-/// Reads `project, session, mark, kept_at, said_at, at, slug, summary, raw_memory`.
-fn extraction(row: &PgRow) -> Result<Extraction> {
-    Ok(Extraction {
-        project: row.try_get(0)?,
-        session: row.try_get(1)?,
-        mark: codec::count(row, 2)?,
-        kept_at: codec::time(row.try_get(3)?)?,
-        said_at: codec::time(row.try_get(4)?)?,
-        at: codec::time(row.try_get(5)?)?,
-        slug: row.try_get(6)?,
-        summary: row.try_get(7)?,
-        raw_memory: row.try_get(8)?,
-    })
+    Ok(codec::counted(count.bind(codec::text(project)).fetch_one(db).await?)?)
 }

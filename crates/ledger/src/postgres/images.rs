@@ -6,10 +6,11 @@
 //! [`Subject::images`]: super::subject::Subject::images
 
 use super::{Result, codec};
+use crate::columns::Columns;
 use crate::packing::{self, RAW, ZSTD};
 use loci_domain::change::Image;
 use loci_domain::digest::Digest;
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashMap};
 
 /// How much is sent at once, so that no message of many images is held twice.
@@ -76,7 +77,7 @@ impl Rows {
 pub(super) async fn load(db: &mut PgConnection, digest: &Digest) -> Result<Option<Vec<u8>>> {
     let load = sqlx::query("SELECT codec, size, data FROM images WHERE digest = $1").bind(digest.as_bytes());
     let Some(row) = load.fetch_optional(db).await? else { return Ok(None) };
-    Ok(Some(packing::unpack(digest, row.try_get(0)?, row.try_get(1)?, row.try_get(2)?)?))
+    Ok(Some(packing::unpack(digest, row.number(0)?, row.number(1)?, row.bytes(2)?)?))
 }
 
 /// Removes images if nothing refers to them. No index helps with that: it is for what did not happen, which is rare.
@@ -117,7 +118,7 @@ pub(super) async fn references(db: &mut PgConnection) -> Result<HashMap<Digest, 
     )
     .fetch_all(db)
     .await?;
-    rows.iter().map(|row| Ok((codec::digest(row, 0)?, codec::count(row, 1)?))).collect()
+    rows.iter().map(|row| Ok((row.digest(0)?, row.count(1)?))).collect()
 }
 
 /// Removes images that nobody needs; says how many there were.
@@ -129,13 +130,13 @@ pub(super) async fn remove(db: &mut PgConnection, digests: &[Digest]) -> Result<
 /// How many bytes each image takes.
 pub(super) async fn weights(db: &mut PgConnection) -> Result<HashMap<Digest, u64>> {
     let rows = sqlx::query("SELECT digest, octet_length(data)::bigint FROM images").fetch_all(db).await?;
-    rows.iter().map(|row| Ok((codec::digest(row, 0)?, codec::count(row, 1)?))).collect()
+    rows.iter().map(|row| Ok((row.digest(0)?, row.count(1)?))).collect()
 }
 
 /// How many bytes all images take.
 pub(super) async fn weight(db: &mut PgConnection) -> Result<u64> {
     let weight = sqlx::query_scalar("SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM images");
-    codec::counted(weight.fetch_one(db).await?)
+    Ok(codec::counted(weight.fetch_one(db).await?)?)
 }
 
 fn bytes(digests: &[Digest]) -> Vec<&[u8]> {

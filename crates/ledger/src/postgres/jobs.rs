@@ -12,12 +12,12 @@ use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
 use crate::jobs::claims;
+use crate::rows::jobs::{job, job_columns, select_job};
 use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_as, query_scalar};
+use sqlx::{PgConnection, query, query_as, query_scalar};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -28,27 +28,14 @@ macro_rules! to_do {
     };
 }
 
-/// A statement with the columns of a job, in the order that [`job`] reads them.
-macro_rules! giving {
-    ($before:literal, $after:literal) => {
-        concat!(
-            $before,
-            " id, kind, key, project, payload, status, attempts, error, asked, done, owner, token, until, ",
-            "tally, created_at, updated_at ",
-            $after
-        )
-    };
-}
-use giving;
-
 #[async_trait]
 impl Jobs for Postgres {
     async fn enqueue_job(&self, wanted: &Wanted, at: Timestamp) -> crate::Result<bool> {
         let Wanted { kind, key, project, payload, mark } = wanted;
         writing!(self, Subject::of("job", &[kind, project, key]), Durability::Full, |db| {
-            let sql = giving!("SELECT", "FROM jobs WHERE kind = $1 AND project = $2 AND key = $3 FOR UPDATE");
+            let sql = select_job!("WHERE kind = $1 AND project = $2 AND key = $3 FOR UPDATE");
             let asked = query(sql).bind(codec::text(kind)).bind(codec::text(project)).bind(codec::text(key));
-            let known = asked.fetch_optional(&mut *db).await?.as_ref().map(job).transpose()?;
+            let known = codec::first(asked.fetch_optional(&mut *db).await?, job)?;
             let last = known.as_ref().map_or(0, |job| job.asked);
             let asks = mark.unwrap_or(last + 1).max(last);
             let put = match &known {
@@ -93,14 +80,14 @@ impl Jobs for Postgres {
             loop {
                 let Some((id, attempts)) = next(db, claim, now).await? else { return Ok(None) };
                 if attempts < i64::from(claims(claim.tries)) {
-                    let take = query(giving!(
+                    let take = query(concat!(
                         "UPDATE jobs SET status = 'running', attempts = attempts + 1, owner = $2, token = token + 1,
-                           until = $3, updated_at = $4 WHERE id = $1 RETURNING",
-                        ""
+                           until = $3, updated_at = $4 WHERE id = $1 RETURNING ",
+                        job_columns!()
                     ));
                     let until = now.saturating_add(micros(claim.lasts));
                     let take = take.bind(id).bind(codec::text(claim.owner)).bind(until).bind(at.as_microsecond());
-                    return job(&take.fetch_one(&mut *db).await?).map(Some);
+                    return Ok(Some(job(&take.fetch_one(&mut *db).await?)?));
                 }
                 let end = query(
                     "UPDATE jobs SET status = 'exhausted', error = coalesce(error, 'cut_off'), owner = NULL,
@@ -129,16 +116,15 @@ impl Jobs for Postgres {
 
     async fn job(&self, id: u64) -> crate::Result<Option<Job>> {
         asking!(self, |db| {
-            let asked = query(giving!("SELECT", "FROM jobs WHERE id = $1")).bind(codec::number(id));
-            asked.fetch_optional(&mut *db).await?.as_ref().map(job).transpose()
+            let asked = query(select_job!("WHERE id = $1")).bind(codec::number(id));
+            codec::first(asked.fetch_optional(&mut *db).await?, job)
         })
     }
 
     async fn jobs(&self, project: Option<&str>, limit: usize) -> crate::Result<Vec<Job>> {
         asking!(self, |db| {
-            let sql = giving!(
-                "SELECT",
-                "FROM jobs WHERE $1::text IS NULL OR project = $1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT $2"
+            let sql = select_job!(
+                "WHERE $1::text IS NULL OR project = $1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT $2"
             );
             let asked = query(sql).bind(codec::maybe_text(project)).bind(codec::limit(limit));
             codec::all(&asked.fetch_all(&mut *db).await?, job)
@@ -147,7 +133,7 @@ impl Jobs for Postgres {
 
     async fn jobs_of(&self, kind: &str, project: Option<&str>) -> crate::Result<Vec<Job>> {
         asking!(self, |db| {
-            let sql = giving!("SELECT", "FROM jobs WHERE kind = $1 AND ($2::text IS NULL OR project = $2)");
+            let sql = select_job!("WHERE kind = $1 AND ($2::text IS NULL OR project = $2)");
             let asked = query(sql).bind(codec::text(kind)).bind(codec::maybe_text(project));
             codec::all(&asked.fetch_all(&mut *db).await?, job)
         })
@@ -155,7 +141,7 @@ impl Jobs for Postgres {
 
     async fn running_jobs(&self) -> crate::Result<Vec<Job>> {
         asking!(self, |db| {
-            let asked = query(giving!("SELECT", "FROM jobs WHERE status = 'running' ORDER BY id"));
+            let asked = query(select_job!("WHERE status = 'running' ORDER BY id"));
             codec::all(&asked.fetch_all(&mut *db).await?, job)
         })
     }
@@ -222,7 +208,7 @@ impl Jobs for Postgres {
             );
             let take = take.bind(codec::text(kind)).bind(codec::text(project)).bind(codec::text(key));
             let told: Option<i64> = take.fetch_optional(&mut *db).await?;
-            codec::counted(told.unwrap_or(0))
+            Ok(codec::counted(told.unwrap_or(0))?)
         })
     }
 
@@ -265,25 +251,4 @@ async fn next(db: &mut PgConnection, claim: &Claim<'_>, now: i64) -> Result<Opti
 
 fn list<'a>(words: &[&'a str]) -> Vec<Cow<'a, str>> {
     words.iter().map(|word| codec::text(word)).collect()
-}
-
-fn job(row: &PgRow) -> Result<Job> {
-    Ok(Job {
-        id: codec::count(row, 0)?,
-        kind: row.try_get(1)?,
-        key: row.try_get(2)?,
-        project: row.try_get(3)?,
-        payload: row.try_get(4)?,
-        status: codec::word(row, 5, JobStatus::from_word)?,
-        attempts: u32::try_from(codec::count(row, 6)?).unwrap_or(u32::MAX),
-        error: row.try_get(7)?,
-        asked: codec::count(row, 8)?,
-        done: codec::count(row, 9)?,
-        owner: row.try_get(10)?,
-        token: codec::count(row, 11)?,
-        until: row.try_get::<Option<i64>, _>(12)?.map(codec::time).transpose()?,
-        tally: codec::count(row, 13)?,
-        created_at: codec::time(row.try_get(14)?)?,
-        updated_at: codec::time(row.try_get(15)?)?,
-    })
 }

@@ -1,15 +1,15 @@
 //! The journal topic on PostgreSQL; settling is in `settle.rs`, retention in `prune.rs`.
 
-use super::codec::{self, select_change};
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
-use super::{Postgres, Result, images, prune, roots, settle, undo};
+use super::{Postgres, Result, codec, images, prune, roots, settle, undo};
+use crate::rows::journal::{change, numbered, referred, select_change};
 use crate::{Journal, Log, Pruned, Retention};
 use async_trait::async_trait;
 use loci_domain::change::{Change, ChangeId, GroupId, Image, Place};
 use loci_domain::digest::Digest;
 use loci_domain::row::Batch;
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 use std::collections::{BTreeMap, HashSet};
 
 #[async_trait]
@@ -38,7 +38,7 @@ impl Journal for Postgres {
                 .bind(codec::text(&place.0))
                 .fetch_all(&mut *db)
                 .await?;
-            codec::all(&rows, codec::change)
+            codec::all(&rows, change)
         })
     }
 
@@ -52,7 +52,7 @@ impl Journal for Postgres {
                 .bind(codec::text(&id.0))
                 .fetch_optional(&mut *db)
                 .await?;
-            row.as_ref().map(codec::change).transpose()
+            codec::first(row, change)
         })
     }
 
@@ -62,7 +62,7 @@ impl Journal for Postgres {
                 .bind(codec::text(&id.0))
                 .fetch_all(&mut *db)
                 .await?;
-            codec::all(&rows, codec::change)
+            codec::all(&rows, change)
         })
     }
 
@@ -128,11 +128,7 @@ async fn void(db: &mut PgConnection, ids: &[ChangeId]) -> Result<()> {
         .bind(ids.iter().map(|id| codec::text(&id.0)).collect::<Vec<_>>())
         .fetch_all(&mut *db)
         .await?;
-    let mut digests = Vec::new();
-    for row in &gone {
-        digests.extend(codec::maybe(row, 0, codec::digest)?);
-        digests.extend(codec::maybe(row, 1, codec::digest)?);
-    }
+    let digests = codec::all(&gone, referred)?.concat();
     if digests.is_empty() { Ok(()) } else { images::release(db, &digests).await }
 }
 
@@ -155,9 +151,7 @@ async fn changes(db: &mut PgConnection, ask: &Log) -> Result<Vec<Change>> {
                 .bind(ask.path.as_ref().map(|path| path.as_str()))
                 .fetch_all(&mut *db)
                 .await?;
-            for row in &rows {
-                found.push((row.try_get::<i64, _>(11)?, codec::change(row)?));
-            }
+            found.extend(codec::all(&rows, numbered)?);
         }
     }
     found.sort_by_key(|(seq, _)| std::cmp::Reverse(*seq));

@@ -7,11 +7,11 @@ use super::codec::now;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, clock, codec};
+use crate::rows::leases::{lease, lease_columns};
 use crate::span::micros;
 use crate::{Lease, Leases, Taken};
 use async_trait::async_trait;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_scalar};
+use sqlx::{PgConnection, query, query_scalar};
 use std::time::Duration;
 
 #[async_trait]
@@ -27,12 +27,13 @@ impl Leases for Postgres {
                 let gone = query("DELETE FROM leases WHERE token = $1").bind(codec::number(held.token));
                 gone.execute(&mut *db).await?;
             }
-            let insert = query(
-                "INSERT INTO leases (name, owner, until) VALUES ($1, $2, $3) RETURNING name, owner, token, until",
-            );
+            let insert = query(concat!(
+                "INSERT INTO leases (name, owner, until) VALUES ($1, $2, $3) RETURNING ",
+                lease_columns!()
+            ));
             let insert = insert.bind(codec::text(name)).bind(codec::text(owner));
             let row = insert.bind(now.saturating_add(micros(lasts))).fetch_one(&mut *db).await?;
-            lease(&row).map(Taken::Mine)
+            Ok(Taken::Mine(lease(&row)?))
         })
     }
 
@@ -76,15 +77,6 @@ fn subject(name: &str) -> Subject {
 }
 
 async fn find(db: &mut PgConnection, name: &str) -> Result<Option<Lease>> {
-    let asked = query("SELECT name, owner, token, until FROM leases WHERE name = $1").bind(codec::text(name));
-    asked.fetch_optional(db).await?.as_ref().map(lease).transpose()
-}
-
-fn lease(row: &PgRow) -> Result<Lease> {
-    Ok(Lease {
-        name: row.try_get(0)?,
-        owner: row.try_get(1)?,
-        token: codec::count(row, 2)?,
-        until: codec::time(row.try_get(3)?)?,
-    })
+    let asked = query(concat!("SELECT ", lease_columns!(), " FROM leases WHERE name = $1")).bind(codec::text(name));
+    codec::first(asked.fetch_optional(db).await?, lease)
 }

@@ -3,11 +3,12 @@
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, codec};
+use crate::rows::provenance::source;
 use crate::{Provenance, Source};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
 use loci_domain::digest::Digest;
-use sqlx::{Row, query};
+use sqlx::query;
 
 /// How many sources of a fact are kept.
 const KEPT: i64 = 16;
@@ -42,11 +43,7 @@ impl Provenance for Postgres {
         asking!(self, |db| {
             let asked = query("SELECT session, message, at FROM sources WHERE identity = $1 AND fact = $2 ORDER BY id");
             let asked = asked.bind(codec::text(&identity.0)).bind(fact.as_bytes());
-            codec::all(&asked.fetch_all(&mut *db).await?, |row| {
-                let message: String = row.try_get(1)?;
-                let message = (!message.is_empty()).then_some(message);
-                Ok(Source { session: row.try_get(0)?, message, at: codec::time(row.try_get(2)?)? })
-            })
+            codec::all(&asked.fetch_all(&mut *db).await?, source)
         })
     }
 

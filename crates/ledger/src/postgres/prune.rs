@@ -1,9 +1,11 @@
 //! Retention: old changes go, then the oldest until their images fit.
 
 use super::{Result, codec, images};
+use crate::columns::Columns;
+use crate::rows::journal::referred;
 use crate::{Pruned, Retention};
 use loci_domain::digest::Digest;
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 
 /// How many changes are looked at in one step.
 const AT_ONCE: i64 = 500;
@@ -52,10 +54,7 @@ pub(super) async fn prune(db: &mut PgConnection, keep: Retention) -> Result<Prun
 
 /// The oldest settled changes behind one, with the images that each refers to.
 async fn oldest(db: &mut PgConnection, after: i64) -> Result<Vec<(i64, Vec<Digest>)>> {
-    let oldest = sqlx::query("SELECT seq, before, after FROM changes WHERE settled AND seq > $1 ORDER BY seq LIMIT $2");
+    let oldest = sqlx::query("SELECT before, after, seq FROM changes WHERE settled AND seq > $1 ORDER BY seq LIMIT $2");
     let rows = oldest.bind(after).bind(AT_ONCE).fetch_all(db).await?;
-    codec::all(&rows, |row| {
-        let images = [codec::maybe(row, 1, codec::digest)?, codec::maybe(row, 2, codec::digest)?];
-        Ok((row.try_get(0)?, images.into_iter().flatten().collect()))
-    })
+    codec::all(&rows, |row| Ok((row.number(2)?, referred(row)?)))
 }

@@ -7,12 +7,14 @@
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, images};
-use crate::{Purge, Scrubbed, packing};
+use crate::columns::Columns;
+use crate::rows::purge::image;
+use crate::{Purge, Scrubbed};
 use async_trait::async_trait;
 use loci_domain::change::{ChangeId, Image, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use sqlx::{AssertSqlSafe, PgConnection, Row};
+use sqlx::{AssertSqlSafe, PgConnection};
 use std::collections::BTreeSet;
 
 /// The tables that hold people's words.
@@ -40,11 +42,7 @@ impl Purge for Postgres {
             let ask =
                 sqlx::query("SELECT digest, codec, size, data FROM images WHERE digest > $1 ORDER BY digest LIMIT $2");
             let rows = ask.bind(&after).bind(codec::limit(limit)).fetch_all(&mut *db).await?;
-            codec::all(&rows, |row| {
-                let digest = codec::digest(row, 0)?;
-                let bytes = packing::unpack(&digest, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?)?;
-                Ok(Image { digest, bytes })
-            })
+            codec::all(&rows, image)
         })
     }
 
@@ -128,9 +126,9 @@ async fn files_of(db: &mut PgConnection, images: &[Digest]) -> Result<Vec<(Place
     .await?;
     let mut files = BTreeSet::new();
     for row in &rows {
-        let place = Place(row.try_get(0)?);
-        files.extend(codec::maybe(row, 2, codec::path)?.map(|path| (place.clone(), path)));
-        files.insert((place, codec::path(row, 1)?));
+        let place = Place(row.text(0)?);
+        files.extend(row.maybe(2, Columns::path)?.map(|path| (place.clone(), path)));
+        files.insert((place, row.path(1)?));
     }
     Ok(files.into_iter().collect())
 }

@@ -6,12 +6,13 @@
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, roots, vectors};
+use crate::columns::Columns;
+use crate::rows::search::{card, searched, searched_columns};
 use crate::tokens::{self, MOST_IN_A_ROW};
 use crate::{Posting, Search, Searched, Vectors};
 use async_trait::async_trait;
 use loci_domain::change::Place;
 use loci_domain::row::{Card, DocumentRow, SearchText};
-use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -26,18 +27,20 @@ impl Search for Postgres {
     async fn generation(&self, place: &Place) -> crate::Result<u64> {
         asking!(self, |db| {
             let ask = sqlx::query_scalar("SELECT generation FROM roots WHERE place = $1").bind(codec::text(&place.0));
-            codec::counted(ask.fetch_optional(&mut *db).await?.unwrap_or(0))
+            Ok(codec::counted(ask.fetch_optional(&mut *db).await?.unwrap_or(0))?)
         })
     }
 
     async fn searched(&self, place: &Place, after: u64) -> crate::Result<Vec<Searched>> {
         asking!(self, |db| {
-            let ask = sqlx::query(
-                "SELECT id, path, kind, updated_at, name_words, description_words, body_words FROM documents
-                 WHERE root = (SELECT id FROM roots WHERE place = $1) AND name IS NOT NULL AND id > $2 ORDER BY id",
-            );
+            let ask = sqlx::query(concat!(
+                "SELECT ",
+                searched_columns!(),
+                " FROM documents
+                 WHERE root = (SELECT id FROM roots WHERE place = $1) AND name IS NOT NULL AND id > $2 ORDER BY id"
+            ));
             let ask = ask.bind(codec::text(&place.0)).bind(codec::number(after));
-            codec::all(&ask.fetch_all(&mut *db).await?, searched)
+            codec::all(&ask.fetch_all(&mut *db).await?, |row| searched(row, row.count(0)?))
         })
     }
 
@@ -50,8 +53,7 @@ impl Search for Postgres {
             );
             let numbers: Vec<i64> = numbers.iter().map(|number| codec::number(*number)).collect();
             codec::all(&ask.bind(codec::text(&place.0)).bind(numbers).fetch_all(&mut *db).await?, |row| {
-                let kind = codec::word(row, 3, codec::kind)?;
-                Ok((codec::count(row, 0)?, Card { name: row.try_get(1)?, description: row.try_get(2)?, kind }))
+                Ok((row.count(0)?, card(row, 1)?))
             })
         })
     }
@@ -63,7 +65,7 @@ impl Search for Postgres {
                  WHERE root = (SELECT id FROM roots WHERE place = $1) AND name IS NOT NULL ORDER BY id",
             );
             let rows = ask.bind(codec::text(&place.0)).fetch_all(&mut *db).await?;
-            codec::all(&rows, |row| codec::count(row, 0))
+            codec::all(&rows, |row| row.count(0))
         })
     }
 
@@ -87,17 +89,6 @@ impl Search for Postgres {
             vectors::keep(db, embedder, vectors).await
         })
     }
-}
-
-fn searched(row: &PgRow) -> Result<Searched> {
-    let words = |at: usize| Result::Ok(u32::try_from(codec::count(row, at)?).unwrap_or(u32::MAX));
-    Ok(Searched {
-        number: codec::count(row, 0)?,
-        path: codec::path(row, 1)?,
-        kind: codec::word(row, 2, codec::kind)?,
-        updated_at: codec::time(row.try_get(3)?)?,
-        words: [words(4)?, words(5)?, words(6)?],
-    })
 }
 
 /// Adds the words of documents, whose numbers are by path.
@@ -208,9 +199,8 @@ async fn postings(db: &mut PgConnection, place: &Place, terms: &[String]) -> Res
     let asked: Vec<&Vec<u16>> = positions.values().collect();
     let mut found = Vec::with_capacity(rows.len());
     for row in &rows {
-        let times = |at: usize| Result::Ok(u32::try_from(codec::count(row, at)?).unwrap_or(u32::MAX));
-        let (number, times) = (codec::count(row, 1)?, [times(2)?, times(3)?, times(4)?]);
-        let place = usize::try_from(codec::count(row, 0)?).unwrap_or(0);
+        let (number, times) = (row.count(1)?, [row.small_count(2)?, row.small_count(3)?, row.small_count(4)?]);
+        let place = usize::try_from(row.count(0)?).unwrap_or(0);
         let terms = asked.get(place.wrapping_sub(1)).into_iter().flat_map(|terms| terms.iter());
         found.extend(terms.map(|term| Posting { number, term: *term, times }));
     }
@@ -235,7 +225,7 @@ async fn phrase(db: &mut PgConnection, place: &Place, tokens: &[String]) -> Resu
     for row in &rows {
         let texts: [Cow<'_, str>; 3] = [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?];
         if texts.iter().any(|text| tokens::in_a_row(text, &tokens)) {
-            found.push(codec::count(row, 0)?);
+            found.push(row.count(0)?);
         }
     }
     Ok(found)

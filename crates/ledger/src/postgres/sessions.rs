@@ -9,28 +9,17 @@ mod chunks;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, extractions};
+use crate::columns::Columns;
+use crate::rows::sessions::{kept, message, select_message, select_session};
 use crate::sessions::whole;
 use crate::{Chunk, Error, Heard, Kept, Message, Said, Session, Sessions, Whose};
 use async_trait::async_trait;
-use loci_domain::transcript::Role;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_as, query_scalar};
+use sqlx::{PgConnection, query, query_as, query_scalar};
 use std::borrow::Cow;
 
 /// How many messages go to the server in one statement, and how many bytes unless one has more: a whole transcript may be
 /// larger than what it takes at once.
 const TOGETHER: (usize, usize) = (512, 4 << 20);
-
-/// The columns of a session, in the order that [`kept`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT s.id, account, project, name, coalesce(title, ''), format, at, kept_at, messages
-             FROM sessions s JOIN talkers t ON t.id = s.talker LEFT JOIN titles ON titles.session = s.id ",
-            $rest
-        )
-    };
-}
 
 #[async_trait]
 impl Sessions for Postgres {
@@ -43,16 +32,17 @@ impl Sessions for Postgres {
 
     async fn sessions(&self, account: &str) -> crate::Result<Vec<Kept>> {
         asking!(self, |db| {
-            let asked = query(select!("WHERE account = $1 ORDER BY at DESC, name, project"));
-            codec::all(&asked.bind(codec::text(account)).fetch_all(&mut *db).await?, kept)
+            let asked = query(select_session!("WHERE account = $1 ORDER BY at DESC, name, project"));
+            codec::all(&asked.bind(codec::text(account)).fetch_all(&mut *db).await?, |row| kept(row, row.count(0)?))
         })
     }
 
     async fn session(&self, whose: &Whose, id: &str) -> crate::Result<Option<Kept>> {
         asking!(self, |db| {
-            let asked = query(select!("WHERE account = $1 AND project = $2 AND name = $3"));
+            let asked = query(select_session!("WHERE account = $1 AND project = $2 AND name = $3"));
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
-            asked.bind(codec::text(id)).fetch_optional(&mut *db).await?.as_ref().map(kept).transpose()
+            let found = asked.bind(codec::text(id)).fetch_optional(&mut *db).await?;
+            codec::first(found, |row| kept(row, row.count(0)?))
         })
     }
 
@@ -66,16 +56,13 @@ impl Sessions for Postgres {
             );
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
             let rows = asked.bind(codec::text(id)).fetch_all(&mut *db).await?;
-            codec::all(&rows, |row| Ok((codec::count(row, 0)?, row.try_get(1)?))).map(whole)
+            codec::all(&rows, |row| Ok((row.count(0)?, row.number(1)?))).map(whole)
         })
     }
 
     async fn messages(&self, session: u64, from: u64, limit: usize) -> crate::Result<Vec<Message>> {
         asking!(self, |db| {
-            let asked = query(
-                "SELECT name, role, content, at, calls, mark FROM messages
-                 WHERE session = $1 AND position >= $2 ORDER BY position LIMIT $3",
-            );
+            let asked = query(select_message!("WHERE session = $1 AND position >= $2 ORDER BY position LIMIT $3"));
             let asked = asked.bind(codec::number(session)).bind(codec::number(from)).bind(codec::limit(limit));
             codec::all(&asked.fetch_all(&mut *db).await?, message)
         })
@@ -112,7 +99,7 @@ impl Sessions for Postgres {
                  WHERE account = $1 AND (strpos(content, $2) > 0 OR strpos(calls, $2) > 0) ORDER BY 1, 2",
             );
             let rows = asked.bind(codec::text(account)).bind(codec::text(text)).fetch_all(&mut *db).await?;
-            codec::all(&rows, |row| Ok((codec::count(row, 0)?, codec::count(row, 1)?)))
+            codec::all(&rows, |row| Ok((row.count(0)?, row.count(1)?)))
         })
     }
 
@@ -121,7 +108,7 @@ impl Sessions for Postgres {
             let asked = query_scalar("SELECT generation FROM talkers WHERE account = $1 AND project = $2");
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
             let generation: Option<i64> = asked.fetch_optional(&mut *db).await?;
-            codec::counted(generation.unwrap_or(0))
+            Ok(codec::counted(generation.unwrap_or(0))?)
         })
     }
 
@@ -132,7 +119,7 @@ impl Sessions for Postgres {
                  ORDER BY session, first",
             );
             let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
-            codec::all(&asked.fetch_all(&mut *db).await?, |row| codec::count(row, 0))
+            codec::all(&asked.fetch_all(&mut *db).await?, |row| row.count(0))
         })
     }
 
@@ -256,29 +243,4 @@ async fn changed(db: &mut PgConnection, talker: i64) -> Result<()> {
     let count = query("UPDATE talkers SET generation = generation + 1 WHERE id = $1").bind(talker);
     count.execute(db).await?;
     Ok(())
-}
-
-/// Reads a session from the columns of `select!`.
-fn kept(row: &PgRow) -> Result<Kept> {
-    let session = Session {
-        whose: Whose { account: row.try_get(1)?, project: row.try_get(2)? },
-        id: row.try_get(3)?,
-        title: row.try_get(4)?,
-        format: row.try_get(5)?,
-        at: codec::time(row.try_get(6)?)?,
-        kept_at: codec::time(row.try_get(7)?)?,
-    };
-    Ok(Kept { number: codec::count(row, 0)?, session, messages: codec::count(row, 8)? })
-}
-
-/// Reads a message from `name, role, content, at, calls, mark`.
-fn message(row: &PgRow) -> Result<Message> {
-    Ok(Message {
-        id: row.try_get(0)?,
-        role: codec::word(row, 1, Role::from_word)?,
-        content: row.try_get(2)?,
-        at: row.try_get::<Option<i64>, _>(3)?.map(codec::time).transpose()?,
-        calls: row.try_get(4)?,
-        mark: row.try_get::<i64, _>(5)?.cast_unsigned(),
-    })
 }

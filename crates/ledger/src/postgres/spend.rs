@@ -1,16 +1,16 @@
 //! The spend topic on PostgreSQL: one row for each day and model.
 
 use super::engine::{Durability, asking, writing};
-use super::fault::damaged;
 use super::subject::Subject;
-use super::{Postgres, Result, codec};
+use super::{Postgres, codec};
+use crate::columns::Columns;
+use crate::rows::spend::{select_spending, spending};
 use crate::spend::{reached, utc_day};
 use crate::{CallCost, Spend, Spending};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use sqlx::postgres::PgRow;
-use sqlx::{Row, query};
+use sqlx::query;
 
 #[async_trait]
 impl Spend for Postgres {
@@ -19,7 +19,7 @@ impl Spend for Postgres {
         // Others see it at once; what a power cut takes is only a guess.
         writing!(self, Subject::table("spend"), Durability::Normal, |db| {
             let rows = query("SELECT input, output FROM spend WHERE day = $1").bind(&day).fetch_all(&mut *db).await?;
-            let rows = codec::all(&rows, |row| Ok((codec::count(row, 0)?, codec::count(row, 1)?)))?;
+            let rows = codec::all(&rows, |row| Ok((row.count(0)?, row.count(1)?)))?;
             if reached(rows, limit) {
                 return Ok(false);
             }
@@ -59,19 +59,8 @@ impl Spend for Postgres {
 
     async fn spent(&self, from: Date) -> crate::Result<Vec<Spending>> {
         asking!(self, |db| {
-            let asked = query("SELECT day, model, calls, input, output FROM spend WHERE day >= $1 ORDER BY day, model");
+            let asked = query(select_spending!("WHERE day >= $1 ORDER BY day, model"));
             codec::all(&asked.bind(from.to_string()).fetch_all(&mut *db).await?, spending)
         })
     }
-}
-
-fn spending(row: &PgRow) -> Result<Spending> {
-    let day: &str = row.try_get(0)?;
-    Ok(Spending {
-        day: day.parse().map_err(|_| damaged("a day of spending is no day"))?,
-        model: row.try_get(1)?,
-        calls: codec::count(row, 2)?,
-        input: codec::count(row, 3)?,
-        output: codec::count(row, 4)?,
-    })
 }

@@ -7,24 +7,12 @@ use super::bells::ring;
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
+use crate::rows::tasks::{select_task, task, task_columns};
 use crate::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::GroupId;
-use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row, query, query_scalar};
-
-/// A statement with the columns of a task, in the order that [`task`] reads them.
-macro_rules! giving {
-    ($before:literal, $after:literal) => {
-        concat!(
-            $before,
-            " id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker, ",
-            "created_at, updated_at ",
-            $after
-        )
-    };
-}
 
 #[async_trait]
 impl Tasks for Postgres {
@@ -66,10 +54,7 @@ impl Tasks for Postgres {
 
     async fn tasks(&self, lane: &str, client: Option<&str>, limit: usize) -> crate::Result<Vec<Task>> {
         asking!(self, |db| {
-            let sql = giving!(
-                "SELECT",
-                "FROM tasks WHERE lane = $1 AND client IS NOT DISTINCT FROM $2 ORDER BY seq DESC LIMIT $3"
-            );
+            let sql = select_task!("WHERE lane = $1 AND client IS NOT DISTINCT FROM $2 ORDER BY seq DESC LIMIT $3");
             let asked = query(sql).bind(codec::text(lane)).bind(codec::maybe_text(client)).bind(codec::limit(limit));
             codec::all(&asked.fetch_all(&mut *db).await?, task)
         })
@@ -100,14 +85,14 @@ impl Tasks for Postgres {
 
     async fn start_task(&self, lane: &str, run: &GroupId, at: Timestamp) -> crate::Result<Option<Task>> {
         writing!(self, Subject::lane(lane), Durability::Full, |db| {
-            let sql = giving!(
+            let sql = concat!(
                 "UPDATE tasks SET status = 'running', run = $2, worker = NULL, updated_at = $3
                  WHERE seq = (SELECT seq FROM tasks WHERE lane = $1 AND status = 'queued' ORDER BY seq LIMIT 1)
-                 RETURNING",
-                ""
+                 RETURNING ",
+                task_columns!()
             );
             let start = query(sql).bind(codec::text(lane)).bind(codec::text(&run.0)).bind(at.as_microsecond());
-            start.fetch_optional(&mut *db).await?.as_ref().map(task).transpose()
+            codec::first(start.fetch_optional(&mut *db).await?, task)
         })
     }
 
@@ -122,7 +107,7 @@ impl Tasks for Postgres {
 
     async fn unsettled_tasks(&self, lane: &str) -> crate::Result<Vec<Task>> {
         asking!(self, |db| {
-            let sql = giving!("SELECT", "FROM tasks WHERE lane = $1 AND run IS NOT NULL ORDER BY seq");
+            let sql = select_task!("WHERE lane = $1 AND run IS NOT NULL ORDER BY seq");
             codec::all(&query(sql).bind(codec::text(lane)).fetch_all(&mut *db).await?, task)
         })
     }
@@ -176,17 +161,17 @@ impl Tasks for Postgres {
 
     async fn cancel_task(&self, lane: &str, id: &str, at: Timestamp) -> crate::Result<CancelledTask> {
         writing!(self, Subject::lane(lane), Durability::Full, |db| {
-            let sql = giving!(
+            let sql = concat!(
                 "UPDATE tasks SET status = 'cancelled', words = NULL, updated_at = $3
-                 WHERE lane = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING",
-                ""
+                 WHERE lane = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING ",
+                task_columns!()
             );
             let cancel = query(sql).bind(codec::text(lane)).bind(codec::text(id)).bind(at.as_microsecond());
             let Some(row) = cancel.fetch_optional(&mut *db).await? else {
                 return Ok(find(db, lane, id).await?.map_or(CancelledTask::Missing, CancelledTask::Over));
             };
             changed(db, Some(lane)).await?;
-            task(&row).map(CancelledTask::Now)
+            Ok(CancelledTask::Now(task(&row)?))
         })
     }
 
@@ -216,32 +201,7 @@ async fn changed(db: &mut PgConnection, lane: Option<&str>) -> Result<bool> {
 }
 
 async fn find(db: &mut PgConnection, lane: &str, id: &str) -> Result<Option<Task>> {
-    let asked = query(giving!("SELECT", "FROM tasks WHERE lane = $1 AND id = $2"));
+    let asked = query(select_task!("WHERE lane = $1 AND id = $2"));
     let row = asked.bind(codec::text(lane)).bind(codec::text(id)).fetch_optional(db).await?;
-    row.as_ref().map(task).transpose()
-}
-
-fn task(row: &PgRow) -> Result<Task> {
-    let status = codec::word(row, 7, TaskStatus::from_word)?;
-    let end = match status {
-        TaskStatus::Completed => Some(TaskEnd::Completed(row.try_get(8)?)),
-        TaskStatus::Failed => Some(TaskEnd::Failed(row.try_get(9)?, row.try_get(10)?)),
-        TaskStatus::Queued | TaskStatus::Running | TaskStatus::Cancelled => None,
-    };
-    Ok(Task {
-        id: row.try_get(0)?,
-        lane: row.try_get(1)?,
-        kind: codec::word(row, 2, TaskKind::from_word)?,
-        client: row.try_get(3)?,
-        words: row.try_get(4)?,
-        mode: row.try_get(5)?,
-        scope: row.try_get(6)?,
-        status,
-        end,
-        cuts: u32::try_from(codec::count(row, 11)?).unwrap_or(u32::MAX),
-        run: row.try_get::<Option<String>, _>(12)?.map(GroupId),
-        worker: row.try_get(13)?,
-        created_at: codec::time(row.try_get(14)?)?,
-        updated_at: codec::time(row.try_get(15)?)?,
-    })
+    codec::first(row, task)
 }

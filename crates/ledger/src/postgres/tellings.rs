@@ -2,10 +2,11 @@
 
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
-use super::{Postgres, Result, bells, codec};
+use super::{Postgres, bells, codec};
+use crate::columns::Columns;
+use crate::rows::tellings::{select_telling, telling};
 use crate::{Listener, Telling, Tellings};
 use async_trait::async_trait;
-use sqlx::postgres::PgRow;
 use sqlx::{Row, query, query_scalar};
 
 #[async_trait]
@@ -27,16 +28,16 @@ impl Tellings for Postgres {
 
     async fn told(&self, after: u64, limit: usize) -> crate::Result<Vec<(u64, Telling)>> {
         asking!(self, |db| {
-            let sql = "SELECT seq, room, kind, data, client FROM tellings WHERE seq > $1 ORDER BY seq LIMIT $2";
+            let sql = select_telling!("WHERE seq > $1 ORDER BY seq LIMIT $2");
             let rows = query(sql).bind(codec::number(after)).bind(codec::limit(limit)).fetch_all(&mut *db).await?;
-            rows.iter().map(telling).collect()
+            codec::all(&rows, telling)
         })
     }
 
     async fn last_told(&self) -> crate::Result<u64> {
         asking!(self, |db| {
             let row = query("SELECT coalesce(max(seq), 0) FROM tellings").fetch_one(&mut *db).await?;
-            codec::count(&row, 0)
+            Ok(row.count(0)?)
         })
     }
 
@@ -63,10 +64,4 @@ impl Tellings for Postgres {
                 .transpose()
         })
     }
-}
-
-fn telling(row: &PgRow) -> Result<(u64, Telling)> {
-    let telling =
-        Telling { room: row.try_get(1)?, kind: row.try_get(2)?, data: row.try_get(3)?, client: row.try_get(4)? };
-    Ok((codec::count(row, 0)?, telling))
 }

@@ -12,32 +12,13 @@ use super::clock::now;
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
+use crate::columns::Columns;
+use crate::rows::turns::{conversation, select_conversation, select_turn, turn};
 use crate::span::micros;
 use crate::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 use async_trait::async_trait;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query};
+use sqlx::{PgConnection, query};
 use std::time::Duration;
-
-/// The columns of a turn, in the order that [`turn`] reads them; `$also` are columns behind them.
-macro_rules! select {
-    ($also:literal, $rest:literal) => {
-        concat!(
-            "SELECT t.seq, t.id, t.conversation, t.agent, t.event, t.status, t.until",
-            $also,
-            " FROM turns t ",
-            $rest
-        )
-    };
-}
-use select;
-
-/// The columns of a conversation, in the order that [`conversation`] reads them.
-macro_rules! select_conversation {
-    ($rest:literal) => {
-        concat!("SELECT id, account, key, messages, created_at, updated_at FROM conversations ", $rest)
-    };
-}
 
 /// The turn of a step, which ends here when the turn has its conversation no more.
 macro_rules! held {
@@ -63,12 +44,11 @@ impl Turns for Postgres {
 
     async fn turn(&self, account: &str, key: &str, id: &str) -> crate::Result<Option<Turn>> {
         asking!(self, |db| {
-            let asked = query(select!(
-                "",
+            let asked = query(select_turn!(
                 "JOIN conversations c ON c.id = t.conversation WHERE t.id = $3 AND c.account = $1 AND c.key = $2"
             ));
             let asked = asked.bind(codec::text(account)).bind(codec::text(key)).bind(codec::text(id));
-            asked.fetch_optional(&mut *db).await?.as_ref().map(turn).transpose()
+            codec::first(asked.fetch_optional(&mut *db).await?, turn)
         })
     }
 
@@ -129,7 +109,7 @@ impl Turns for Postgres {
         asking!(self, |db| {
             let asked = query(select_conversation!("WHERE account = $1 AND key = $2"));
             let found = asked.bind(codec::text(account)).bind(codec::text(key)).fetch_optional(&mut *db).await?;
-            found.as_ref().map(conversation).transpose()
+            codec::first(found, conversation)
         })
     }
 
@@ -175,14 +155,14 @@ struct Held {
 
 /// Takes the row of a turn that still has its conversation, or says what else became of it.
 async fn hold(db: &mut PgConnection, token: u64) -> Result<std::result::Result<Held, Step>> {
-    let asked = query(select!(
-        ", c.account, c.key",
+    let asked = query(select_turn!(
+        with "c.account, c.key",
         "JOIN conversations c ON c.id = t.conversation WHERE t.seq = $1 FOR UPDATE OF t"
     ));
     let Some(row) = asked.bind(codec::number(token)).fetch_optional(&mut *db).await? else {
         return Ok(Err(Step::Lost));
     };
-    let (turn, account, key) = (turn(&row)?, row.try_get(7)?, row.try_get(8)?);
+    let (turn, account, key) = (turn(&row)?, row.text(7)?, row.text(8)?);
     Ok(match turn.status {
         TurnStatus::Running => Ok(Held { turn, account, key, now: now(db).await? }),
         TurnStatus::Lost => Err(Step::Lost),
@@ -192,29 +172,4 @@ async fn hold(db: &mut PgConnection, token: u64) -> Result<std::result::Result<H
 
 async fn rang(db: &mut PgConnection, account: &str, key: &str) -> Result<()> {
     ring(db, &format!("conversation:{account}/{key}")).await
-}
-
-/// Reads a turn from the columns of `select!`.
-fn turn(row: &PgRow) -> Result<Turn> {
-    Ok(Turn {
-        token: codec::count(row, 0)?,
-        id: row.try_get(1)?,
-        conversation: codec::count(row, 2)?,
-        agent: row.try_get(3)?,
-        event: row.try_get(4)?,
-        status: codec::word(row, 5, TurnStatus::from_word)?,
-        until: codec::time(row.try_get(6)?)?,
-    })
-}
-
-/// Reads a conversation from the columns of `select_conversation!`.
-fn conversation(row: &PgRow) -> Result<Conversation> {
-    Ok(Conversation {
-        number: codec::count(row, 0)?,
-        account: row.try_get(1)?,
-        key: row.try_get(2)?,
-        messages: codec::count(row, 3)?,
-        created_at: codec::time(row.try_get(4)?)?,
-        updated_at: codec::time(row.try_get(5)?)?,
-    })
 }

@@ -1,9 +1,10 @@
 //! Which changes are taken back, and which one a plain undo would take back next.
 
-use super::codec::{self, select_change};
-use super::{Result, roots};
+use super::{Result, codec, roots};
+use crate::columns::Columns;
+use crate::rows::journal::{change, select_change};
 use loci_domain::change::{Change, ChangeId, Place};
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 use std::collections::HashSet;
 
 /// Marks a change as undone, and walks on along what it had undone itself: taking back an undo brings the first
@@ -38,7 +39,7 @@ pub(super) async fn last(db: &mut PgConnection, places: &[Place]) -> Result<Vec<
         .fetch_optional(&mut *db)
         .await?;
         if let Some(row) = found {
-            newest = newest.max(Some((row.try_get(0)?, row.try_get(1)?)));
+            newest = newest.max(Some((row.number(0)?, row.text(1)?)));
         }
     }
     let Some((_, group)) = newest else { return Ok(Vec::new()) };
@@ -48,7 +49,7 @@ pub(super) async fn last(db: &mut PgConnection, places: &[Place]) -> Result<Vec<
     .bind(group)
     .fetch_all(&mut *db)
     .await?;
-    let mut group = codec::all(&rows, codec::change)?;
+    let mut group = codec::all(&rows, change)?;
     group.retain(|change| asked.contains(&change.place));
     Ok(group)
 }

@@ -3,12 +3,12 @@
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
+use crate::rows::upkeep::{cursor, proposal, request, request_columns};
 use crate::{Cursor, Proposal, Request, Upkeep};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::Identity;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_scalar};
+use sqlx::{PgConnection, query, query_scalar};
 
 #[async_trait]
 impl Upkeep for Postgres {
@@ -16,16 +16,7 @@ impl Upkeep for Postgres {
         asking!(self, |db| {
             let asked = query("SELECT processed, at FROM cursors WHERE identity = $1 AND session = $2");
             let row = asked.bind(codec::text(&of.0)).bind(codec::text(session)).fetch_optional(&mut *db).await?;
-            let Some(row) = row else { return Ok(None) };
-            let read = || Ok::<_, super::Trouble>((codec::count(&row, 0)?, codec::time(row.try_get(1)?)?));
-            match read() {
-                Ok((processed, updated_at)) => Ok(Some(Cursor { session: session.to_owned(), processed, updated_at })),
-                Err(error) => {
-                    let error = crate::Error::from(error);
-                    tracing::warn!(%error, "a cursor makes no sense; its session is read again");
-                    Ok(None)
-                }
-            }
+            Ok(row.and_then(|row| cursor(&row, session)))
         })
     }
 
@@ -71,9 +62,9 @@ impl Upkeep for Postgres {
 
     async fn unqueue(&self, of: &Identity) -> crate::Result<Option<Request>> {
         writing!(self, subject(of), Durability::Full, |db| {
-            let take = query("DELETE FROM requests WHERE identity = $1 RETURNING session, source, format, at");
+            let take = query(concat!("DELETE FROM requests WHERE identity = $1 RETURNING ", request_columns!()));
             let taken = take.bind(codec::text(&of.0)).fetch_optional(&mut *db).await?;
-            taken.as_ref().map(request).transpose()
+            codec::first(taken, request)
         })
     }
 
@@ -101,10 +92,7 @@ impl Upkeep for Postgres {
     async fn proposals(&self, of: &Identity) -> crate::Result<Vec<Proposal>> {
         asking!(self, |db| {
             let asked = query("SELECT id, at, summary, body FROM proposals WHERE identity = $1 ORDER BY seq");
-            codec::all(&asked.bind(codec::text(&of.0)).fetch_all(&mut *db).await?, |row| {
-                let at = codec::time(row.try_get(1)?)?;
-                Ok(Proposal { id: row.try_get(0)?, at, summary: row.try_get(2)?, body: row.try_get(3)? })
-            })
+            codec::all(&asked.bind(codec::text(&of.0)).fetch_all(&mut *db).await?, proposal)
         })
     }
 
@@ -128,15 +116,6 @@ fn subject(of: &Identity) -> Subject {
 }
 
 async fn waiting(db: &mut PgConnection, of: &Identity) -> Result<Option<Request>> {
-    let asked = query("SELECT session, source, format, at FROM requests WHERE identity = $1");
-    asked.bind(codec::text(&of.0)).fetch_optional(db).await?.as_ref().map(request).transpose()
-}
-
-fn request(row: &PgRow) -> Result<Request> {
-    Ok(Request {
-        session: row.try_get(0)?,
-        source: row.try_get(1)?,
-        format: row.try_get(2)?,
-        at: codec::time(row.try_get(3)?)?,
-    })
+    let asked = query(concat!("SELECT ", request_columns!(), " FROM requests WHERE identity = $1"));
+    codec::first(asked.bind(codec::text(&of.0)).fetch_optional(db).await?, request)
 }

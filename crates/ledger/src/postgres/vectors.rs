@@ -2,8 +2,9 @@
 
 use super::{Result, codec};
 use crate::Vectors;
+use crate::columns::Columns;
 use loci_domain::change::Place;
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 use std::collections::BTreeMap;
 
 /// See [`crate::Search::vectors`].
@@ -25,7 +26,7 @@ pub(super) async fn after(
         .bind(codec::text(embedder))
         .bind(codec::number(after))
         .bind(i64::try_from(most).unwrap_or(i64::MAX));
-    codec::all(&ask.fetch_all(db).await?, |row| Ok(Vectors { number: codec::count(row, 0)?, packed: row.try_get(1)? }))
+    codec::all(&ask.fetch_all(db).await?, |row| Ok(Vectors { number: row.count(0)?, packed: row.bytes(1)? }))
 }
 
 /// See [`crate::Search::keep_vectors`].

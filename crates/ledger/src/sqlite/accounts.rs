@@ -1,18 +1,11 @@
 //! The accounts topic on SQLite.
 
 use super::engine::Durability;
-use super::fault::damaged;
-use super::{Result, Sqlite, codec};
+use super::{Sqlite, codec};
+use crate::rows::accounts::{account, card, select_account, select_card};
 use crate::{Account, Accounts, Card, Holding};
 use async_trait::async_trait;
-use rusqlite::{Row, params};
-
-/// The columns of a card, in the order that [`card`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!("SELECT id, account, body, created_at, updated_at FROM holdings ", $rest)
-    };
-}
+use rusqlite::params;
 
 #[async_trait]
 impl Accounts for Sqlite {
@@ -28,16 +21,15 @@ impl Accounts for Sqlite {
     async fn account_of_key(&self, hash: &[u8; 32]) -> crate::Result<Option<Account>> {
         let hash = *hash;
         self.read(move |db| {
-            let mut statement = db.prepare_cached("SELECT id, name, hash, at FROM accounts WHERE hash = ?1")?;
-            let mut rows = statement.query([hash])?;
-            rows.next()?.map(account).transpose()
+            let mut statement = db.prepare_cached(select_account!("WHERE hash = ?1"))?;
+            codec::first(statement.query([hash])?, account)
         })
         .await
     }
 
     async fn accounts(&self) -> crate::Result<Vec<Account>> {
         self.read(|db| {
-            let mut statement = db.prepare_cached("SELECT id, name, hash, at FROM accounts ORDER BY name")?;
+            let mut statement = db.prepare_cached(select_account!("ORDER BY name"))?;
             codec::all(statement.query([])?, account)
         })
         .await
@@ -69,9 +61,8 @@ impl Accounts for Sqlite {
     async fn holding(&self, kind: Holding, account: &str, id: &str) -> crate::Result<Option<Card>> {
         let (account, id) = (account.to_owned(), id.to_owned());
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select!("WHERE id = ?3 AND account = ?2 AND kind = ?1"))?;
-            let mut rows = statement.query(params![kind.word(), account, id])?;
-            rows.next()?.map(card).transpose()
+            let mut statement = db.prepare_cached(select_card!("WHERE id = ?3 AND account = ?2 AND kind = ?1"))?;
+            codec::first(statement.query(params![kind.word(), account, id])?, card)
         })
         .await
     }
@@ -79,7 +70,7 @@ impl Accounts for Sqlite {
     async fn holdings(&self, kind: Holding, account: &str) -> crate::Result<Vec<Card>> {
         let account = account.to_owned();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select!("WHERE account = ?2 AND kind = ?1 ORDER BY seq"))?;
+            let mut statement = db.prepare_cached(select_card!("WHERE account = ?2 AND kind = ?1 ORDER BY seq"))?;
             codec::all(statement.query(params![kind.word(), account])?, card)
         })
         .await
@@ -106,24 +97,4 @@ impl Accounts for Sqlite {
         })
         .await
     }
-}
-
-pub(super) fn account(row: &Row<'_>) -> Result<Account> {
-    let hash = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-    Ok(Account {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        hash: hash.try_into().map_err(|_| damaged("a hash of another length"))?,
-        at: codec::time(row.get(3)?)?,
-    })
-}
-
-pub(super) fn card(row: &Row<'_>) -> Result<Card> {
-    Ok(Card {
-        id: row.get(0)?,
-        account: row.get(1)?,
-        body: row.get(2)?,
-        created_at: codec::time(row.get(3)?)?,
-        updated_at: codec::time(row.get(4)?)?,
-    })
 }

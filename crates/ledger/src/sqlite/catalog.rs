@@ -3,45 +3,23 @@
 use super::Result;
 use super::engine::Durability;
 use super::{Sqlite, codec, evidence, filing, images, life, roots};
+use crate::columns::Columns;
+use crate::rows::catalog::{known, listed, root, select_known, select_listed};
 use crate::{Catalog, IndexHead};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::{Identity, Place};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Card, DocumentRow, Known, Listed, RootKey, SearchText};
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
-macro_rules! select_listed {
-    ($rest:literal) => {
-        concat!(
-            "SELECT d.path, stamp, d.digest, bytes, updated_at, origin, name, description, kind,
-               coalesce(u.uses, 0), u.last_used_at, p.at IS NOT NULL, a.at IS NOT NULL
-             FROM documents d
-               LEFT JOIN usage u ON u.identity = ?2 AND u.path = d.path
-               LEFT JOIN pins p ON p.identity = ?2 AND p.path = d.path
-               LEFT JOIN accepted a ON a.identity = ?2 AND a.digest = d.digest
-             WHERE root = (SELECT id FROM roots WHERE place = ?1) ",
-            $rest
-        )
-    };
-}
-
-macro_rules! select_known {
-    ($rest:literal) => {
-        concat!(
-            "SELECT path, stamp, digest FROM documents WHERE root = (SELECT id FROM roots WHERE place = ?1) ",
-            $rest
-        )
-    };
-}
+use loci_domain::row::{Known, Listed, RootKey};
+use rusqlite::{Connection, OptionalExtension, params};
 
 #[async_trait]
 impl Catalog for Sqlite {
     async fn known(&self, place: &Place) -> crate::Result<Vec<Known>> {
         let place = place.clone();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select_known!("ORDER BY path"))?;
+            let mut statement = db.prepare_cached(select_known!(place "?1", "ORDER BY path"))?;
             codec::all(statement.query([&place.0])?, known)
         })
         .await
@@ -50,8 +28,8 @@ impl Catalog for Sqlite {
     async fn known_file(&self, place: &Place, path: &EntryPath) -> crate::Result<Option<Known>> {
         let (place, path) = (place.clone(), path.clone());
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select_known!("AND path = ?2"))?;
-            statement.query_row([&place.0, path.as_str()], |row| Ok(known(row))).optional()?.transpose()
+            let mut statement = db.prepare_cached(select_known!(place "?1", "AND path = ?2"))?;
+            codec::first(statement.query([&place.0, path.as_str()])?, known)
         })
         .await
     }
@@ -79,8 +57,7 @@ impl Catalog for Sqlite {
         let place = place.clone();
         self.read(move |db| {
             let mut statement = db.prepare_cached("SELECT files FROM roots WHERE place = ?1")?;
-            let found = statement.query_row([&place.0], |row| Ok(codec::count(row, 0))).optional()?.transpose()?;
-            Ok(found.unwrap_or(0))
+            Ok(codec::first(statement.query([&place.0])?, |row| row.count(0))?.unwrap_or(0))
         })
         .await
     }
@@ -93,7 +70,7 @@ impl Catalog for Sqlite {
     async fn listed(&self, root: &RootKey) -> crate::Result<Vec<Listed>> {
         let root = root.clone();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select_listed!("ORDER BY d.path"))?;
+            let mut statement = db.prepare_cached(select_listed!(place "?1", identity "?2", "ORDER BY d.path"))?;
             codec::all(statement.query([&root.place.0, &root.identity.0])?, listed)
         })
         .await
@@ -102,9 +79,8 @@ impl Catalog for Sqlite {
     async fn listed_file(&self, root: &RootKey, path: &EntryPath) -> crate::Result<Option<Listed>> {
         let (root, path) = (root.clone(), path.clone());
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select_listed!("AND d.path = ?3"))?;
-            let ask = [&root.place.0, &root.identity.0, path.as_str()];
-            statement.query_row(ask, |row| Ok(listed(row))).optional()?.transpose()
+            let mut statement = db.prepare_cached(select_listed!(place "?1", identity "?2", "AND d.path = ?3"))?;
+            codec::first(statement.query([&root.place.0, &root.identity.0, path.as_str()])?, listed)
         })
         .await
     }
@@ -148,9 +124,7 @@ impl Catalog for Sqlite {
         self.read(|db| {
             let mut statement =
                 db.prepare_cached("SELECT place, identity FROM roots WHERE identity IS NOT NULL ORDER BY place")?;
-            codec::all(statement.query([])?, |row| {
-                Ok(RootKey { place: Place(row.get(0)?), identity: Identity(row.get(1)?) })
-            })
+            codec::all(statement.query([])?, root)
         })
         .await
     }
@@ -181,40 +155,10 @@ impl Catalog for Sqlite {
     }
 }
 
-fn known(row: &Row<'_>) -> Result<Known> {
-    Ok(Known { path: codec::path(row, 0)?, stamp: row.get(1)?, digest: codec::digest(row, 2)? })
-}
-
-fn listed(row: &Row<'_>) -> Result<Listed> {
-    let name: Option<String> = row.get(6)?;
-    let card = match name {
-        Some(name) => Some(Card { name, description: row.get(7)?, kind: codec::word(row, 8, codec::kind)? }),
-        None => None,
-    };
-    Ok(Listed {
-        row: DocumentRow {
-            path: codec::path(row, 0)?,
-            stamp: row.get(1)?,
-            digest: codec::digest(row, 2)?,
-            bytes: codec::count(row, 3)?,
-            updated_at: codec::time(row.get(4)?)?,
-            origin: codec::origin(row, 5)?,
-            card,
-            line: String::new(),
-            search: SearchText::default(),
-        },
-        uses: codec::count(row, 9)?,
-        last_used_at: row.get::<_, Option<i64>>(10)?.map(codec::time).transpose()?,
-        pinned: row.get(11)?,
-        accepted: row.get(12)?,
-    })
-}
-
 fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead> {
     let mut statement = db.prepare_cached("SELECT id, cards FROM roots WHERE place = ?1")?;
-    let found = statement.query_row([&place.0], |row| Ok((row.get(0)?, codec::count(row, 1)))).optional()?;
+    let found = codec::first(statement.query([&place.0])?, |row| Ok((row.number(0)?, row.count(1)?)))?;
     let Some((root, total)) = found else { return Ok(IndexHead::default()) };
-    let root: i64 = root;
     // Joined by the engine: two hundred rows one by one cost as much as all else that a change reads.
     let mut statement = db.prepare_cached(
         "SELECT coalesce(group_concat(line || char(10), ''), '') FROM
@@ -222,7 +166,7 @@ fn index_head(db: &Connection, place: &Place, limit: usize) -> Result<IndexHead>
             WHERE root = ?1 AND name IS NOT NULL ORDER BY path LIMIT ?2)",
     )?;
     let lines = statement.query_row([root, codec::limit(limit)], |row| row.get(0))?;
-    Ok(IndexHead { lines, total: usize::try_from(total?).unwrap_or(usize::MAX) })
+    Ok(IndexHead { lines, total: usize::try_from(total).unwrap_or(usize::MAX) })
 }
 
 fn drop_root(db: &Connection, key: &RootKey) -> Result<()> {

@@ -1,12 +1,12 @@
 //! The clients topic on SQLite.
 
 use super::engine::Durability;
-use super::fault::damaged;
-use super::{Result, Sqlite, codec};
+use super::{Sqlite, codec};
+use crate::rows::accounts::{select_token, token};
 use crate::{Clients, Token};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 #[async_trait]
 impl Clients for Sqlite {
@@ -41,16 +41,15 @@ impl Clients for Sqlite {
     async fn token(&self, hash: &[u8; 32]) -> crate::Result<Option<Token>> {
         let hash = *hash;
         self.read(move |db| {
-            let mut statement = db.prepare_cached("SELECT name, hash, read_only, at FROM tokens WHERE hash = ?1")?;
-            let mut rows = statement.query([hash])?;
-            rows.next()?.map(token).transpose()
+            let mut statement = db.prepare_cached(select_token!("WHERE hash = ?1"))?;
+            codec::first(statement.query([hash])?, token)
         })
         .await
     }
 
     async fn tokens(&self) -> crate::Result<Vec<Token>> {
         self.read(|db| {
-            let mut statement = db.prepare_cached("SELECT name, hash, read_only, at FROM tokens ORDER BY name")?;
+            let mut statement = db.prepare_cached(select_token!("ORDER BY name"))?;
             codec::all(statement.query([])?, token)
         })
         .await
@@ -63,14 +62,4 @@ impl Clients for Sqlite {
         })
         .await
     }
-}
-
-pub(super) fn token(row: &Row<'_>) -> Result<Token> {
-    let hash = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-    Ok(Token {
-        name: row.get(0)?,
-        hash: hash.try_into().map_err(|_| damaged("a hash of another length"))?,
-        read_only: row.get(2)?,
-        at: codec::time(row.get(3)?)?,
-    })
 }

@@ -2,22 +2,13 @@
 
 use super::{Result, Sqlite, codec};
 use crate::Evidences;
+use crate::columns::Columns;
+use crate::rows::evidence::{gather, select_evidence};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
-use loci_domain::evidence::{Evidence, Kind, Thing};
+use loci_domain::evidence::{Evidence, Thing};
 use loci_domain::path::EntryPath;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
-/// The columns that [`gathered`] reads.
-macro_rules! select_evidence {
-    ($rest:literal) => {
-        concat!(
-            "SELECT e.path, e.digest, e.project, kind, name, file, t.digest, stamp
-             FROM evidence e JOIN evidence_things t ON t.evidence = e.id ",
-            $rest
-        )
-    };
-}
+use rusqlite::{Connection, Rows, params};
 
 #[async_trait]
 impl Evidences for Sqlite {
@@ -41,35 +32,19 @@ impl Evidences for Sqlite {
     }
 }
 
-/// Rows of one document after the other.
-fn gathered(mut rows: rusqlite::Rows<'_>) -> Result<Vec<Evidence>> {
-    let mut all: Vec<Evidence> = Vec::new();
+fn gathered(mut rows: Rows<'_>) -> Result<Vec<Evidence>> {
+    let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        let path = codec::path(row, 0)?;
-        if all.last().is_none_or(|last| last.path != path) {
-            all.push(Evidence { path, digest: codec::digest(row, 1)?, project: row.get(2)?, things: Vec::new() });
-        }
-        let thing = thing(row)?;
-        all.last_mut().into_iter().for_each(|last| last.things.push(thing.clone()));
+        gather(&mut all, row)?;
     }
     Ok(all)
-}
-
-fn thing(row: &Row<'_>) -> Result<Thing> {
-    Ok(Thing {
-        kind: codec::word(row, 3, Kind::from_word)?,
-        name: row.get(4)?,
-        file: codec::path(row, 5)?,
-        digest: codec::digest(row, 6)?,
-        stamp: row.get(7)?,
-    })
 }
 
 /// Keeps evidence in place of that of other bytes; that of the same bytes stays.
 pub(super) fn keep(db: &Connection, identity: &Identity, evidence: &Evidence) -> Result<()> {
     let path = evidence.path.as_str();
     let mut known = db.prepare_cached("SELECT digest FROM evidence WHERE identity = ?1 AND path = ?2")?;
-    let known = known.query_row([&identity.0, path], |row| Ok(codec::digest(row, 0))).optional()?.transpose()?;
+    let known = codec::first(known.query([&identity.0, path])?, |row| row.digest(0))?;
     if known == Some(evidence.digest) {
         return Ok(());
     }

@@ -6,18 +6,17 @@ use super::engine::Durability;
 use super::salvage::Table;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
+use crate::columns::Columns;
+use crate::rows::extractions::{extraction, handbook, select_extraction, telling, watermark};
 use crate::{Cleared, Extraction, Extractions, Handbook, LOCAL, Snapshot, Watermark};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
-/// True of a row that says something.
-const TELLING: &str = "(raw_memory <> '' OR summary <> '')";
+use rusqlite::{Connection, OptionalExtension, params};
 
 /// What is kept of a damaged ledger: a session that was read is not paid for twice.
 pub(super) const SALVAGED: [Table; 2] = [
     Table {
-        select: "SELECT project, session, mark, kept_at, said_at, at, slug, summary, raw_memory FROM extractions",
+        select: select_extraction!(),
         key: "id",
         insert: "INSERT OR IGNORE INTO extractions
                    (project, session, mark, kept_at, said_at, at, slug, summary, raw_memory)
@@ -28,7 +27,7 @@ pub(super) const SALVAGED: [Table; 2] = [
         select: "SELECT project, changed, made, made_at FROM handbooks",
         key: "project",
         insert: "INSERT OR IGNORE INTO handbooks VALUES (?1, ?2, ?3, ?4)",
-        proof: |row| codec::count(row, 1).and(codec::count(row, 2)).map(drop),
+        proof: |row| row.count(1).and(row.count(2)).map(drop),
     },
 ];
 
@@ -37,14 +36,7 @@ impl Extractions for Sqlite {
     async fn watermarks(&self) -> crate::Result<Vec<Watermark>> {
         self.read(|db| {
             let mut statement = db.prepare_cached("SELECT project, session, mark, kept_at FROM extractions")?;
-            codec::all(statement.query([])?, |row| {
-                Ok(Watermark {
-                    project: row.get(0)?,
-                    session: row.get(1)?,
-                    mark: codec::count(row, 2)?,
-                    kept_at: codec::time(row.get(3)?)?,
-                })
-            })
+            codec::all(statement.query([])?, watermark)
         })
         .await
     }
@@ -55,14 +47,14 @@ impl Extractions for Sqlite {
             let mut state = db.prepare_cached("SELECT changed, made FROM handbooks WHERE project = ?1")?;
             let (changed, made) =
                 state.query_row([&project], |row| Ok((row.get(0)?, row.get(1)?))).optional()?.unwrap_or((0_i64, 0_i64));
-            let sql = format!(
-                "SELECT project, session, mark, kept_at, said_at, at, slug, summary, raw_memory FROM extractions
-                 WHERE project = ?1 AND {TELLING} ORDER BY said_at DESC, session LIMIT ?2"
-            );
-            let mut statement = db.prepare_cached(&sql)?;
+            let mut statement = db.prepare_cached(select_extraction!(
+                "WHERE project = ?1 AND ",
+                telling!(),
+                " ORDER BY said_at DESC, session LIMIT ?2"
+            ))?;
             let extractions = codec::all(statement.query(params![project, codec::limit(limit)])?, extraction)?;
-            let sql = format!("SELECT count(*) FROM extractions WHERE project = ?1 AND {TELLING}");
-            let all: i64 = db.prepare_cached(&sql)?.query_row([&project], |row| row.get(0))?;
+            let sql = concat!("SELECT count(*) FROM extractions WHERE project = ?1 AND ", telling!());
+            let all: i64 = db.prepare_cached(sql)?.query_row([&project], |row| row.get(0))?;
             let left_out = all.unsigned_abs().saturating_sub(extractions.len() as u64);
             Ok(Snapshot { changed: changed.unsigned_abs(), made: made.unsigned_abs(), extractions, left_out })
         })
@@ -71,23 +63,18 @@ impl Extractions for Sqlite {
 
     async fn handbooks(&self) -> crate::Result<Vec<Handbook>> {
         self.read(|db| {
-            let sql = format!(
+            let sql = concat!(
                 "SELECT p.project, coalesce(changed, 0), coalesce(made, 0), made_at,
-                   (SELECT count(*) FROM extractions e WHERE e.project = p.project AND {TELLING}),
-                   (SELECT count(*) FROM extractions e WHERE e.project = p.project AND NOT {TELLING})
+                   (SELECT count(*) FROM extractions e WHERE e.project = p.project AND ",
+                telling!(),
+                "),
+                   (SELECT count(*) FROM extractions e WHERE e.project = p.project AND NOT ",
+                telling!(),
+                ")
                  FROM (SELECT project FROM handbooks UNION SELECT project FROM extractions) p
                  LEFT JOIN handbooks h ON h.project = p.project ORDER BY p.project"
             );
-            codec::all(db.prepare_cached(&sql)?.query([])?, |row| {
-                Ok(Handbook {
-                    project: row.get(0)?,
-                    changed: codec::count(row, 1)?,
-                    made: codec::count(row, 2)?,
-                    made_at: row.get::<_, Option<i64>>(3)?.map(codec::time).transpose()?,
-                    extractions: codec::count(row, 4)?,
-                    nothing: codec::count(row, 5)?,
-                })
-            })
+            codec::all(db.prepare_cached(sql)?.query([])?, handbook)
         })
         .await
     }
@@ -130,8 +117,8 @@ pub(super) fn keep(db: &Connection, made: &Extraction) -> Result<()> {
     if !there.exists([LOCAL, &made.project, &made.session])? {
         return Ok(());
     }
-    let sql = format!("SELECT {TELLING} FROM extractions WHERE project = ?1 AND session = ?2");
-    let mut before = db.prepare_cached(&sql)?;
+    let sql = concat!("SELECT ", telling!(), " FROM extractions WHERE project = ?1 AND session = ?2");
+    let mut before = db.prepare_cached(sql)?;
     let said: Option<bool> = before.query_row([&made.project, &made.session], |row| row.get(0)).optional()?;
     overwriting(db, || {
         db.prepare_cached(
@@ -172,13 +159,14 @@ pub(super) fn made(db: &Connection, project: &str, upto: u64, at: Timestamp) -> 
 
 /// Takes the row of a session away, by the session's number in here.
 pub(super) fn drop_of(db: &Connection, session: i64) -> Result<()> {
-    let sql = format!(
+    let sql = concat!(
         "DELETE FROM extractions WHERE (project, session) IN
            (SELECT project, name FROM sessions s JOIN talkers t ON t.id = s.talker WHERE s.id = ?1 AND account = ?2)
-         RETURNING project, {TELLING}"
+         RETURNING project, ",
+        telling!()
     );
     let gone: Option<(String, bool)> =
-        db.prepare_cached(&sql)?.query_row(params![session, LOCAL], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        db.prepare_cached(sql)?.query_row(params![session, LOCAL], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     match gone {
         Some((project, true)) => changed(db, &project).map(drop),
         _ => Ok(()),
@@ -192,7 +180,7 @@ fn redact(db: &Connection, texts: &[String], instead: &str) -> Result<Vec<String
          WHERE instr(raw_memory, ?1) > 0 OR instr(summary, ?1) > 0 OR instr(slug, ?1) > 0 RETURNING project",
     )?;
     for text in texts.iter().filter(|text| !text.is_empty()) {
-        projects.extend(codec::all(update.query([text, instead])?, |row| Ok(row.get::<_, String>(0)?))?);
+        projects.extend(codec::all(update.query([text, instead])?, |row| row.text(0))?);
     }
     projects.sort();
     projects.dedup();
@@ -207,19 +195,4 @@ fn changed(db: &Connection, project: &str) -> Result<u64> {
     )?;
     let changed: i64 = count.query_row([project], |row| row.get(0))?;
     Ok(changed.unsigned_abs())
-}
-
-/// Reads `project, session, mark, kept_at, said_at, at, slug, summary, raw_memory`.
-fn extraction(row: &Row<'_>) -> Result<Extraction> {
-    Ok(Extraction {
-        project: row.get(0)?,
-        session: row.get(1)?,
-        mark: codec::count(row, 2)?,
-        kept_at: codec::time(row.get(3)?)?,
-        said_at: codec::time(row.get(4)?)?,
-        at: codec::time(row.get(5)?)?,
-        slug: row.get(6)?,
-        summary: row.get(7)?,
-        raw_memory: row.get(8)?,
-    })
 }

@@ -2,6 +2,7 @@
 
 use super::Result;
 use super::codec;
+use crate::columns::Columns;
 use crate::packing::{self, RAW, ZSTD};
 use loci_domain::change::Image;
 use loci_domain::digest::Digest;
@@ -62,7 +63,7 @@ pub(super) fn references(db: &Connection) -> Result<HashMap<Digest, u64>> {
          UNION ALL SELECT digest FROM documents",
     )?;
     let mut references = HashMap::new();
-    for digest in codec::all(statement.query([])?, |row| codec::digest(row, 0))? {
+    for digest in codec::all(statement.query([])?, |row| row.digest(0))? {
         *references.entry(digest).or_default() += 1;
     }
     Ok(references)

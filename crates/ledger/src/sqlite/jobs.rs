@@ -7,11 +7,12 @@ mod settle;
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
 use crate::jobs::claims;
+use crate::rows::jobs::{job, select_job};
 use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::time::Duration;
 
 /// The ledger's time in microseconds, to the millisecond.
@@ -20,17 +21,6 @@ const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
 /// What is to be claimed, by kinds (JSON) as `?1` and a project or none as `?2`.
 const TO_DO: &str = "status IN ('pending', 'running', 'error') AND kind IN (SELECT value FROM json_each(?1))
                      AND (?2 IS NULL OR project = ?2)";
-
-/// The columns in the order that [`job`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT id, kind, key, project, payload, status, attempts, error, asked, done, owner, token, until, ",
-            "tally, created_at, updated_at FROM jobs ",
-            $rest
-        )
-    };
-}
 
 #[async_trait]
 impl Jobs for Sqlite {
@@ -137,8 +127,9 @@ impl Jobs for Sqlite {
     async fn jobs(&self, project: Option<&str>, limit: usize) -> crate::Result<Vec<Job>> {
         let project = project.map(str::to_owned);
         self.read(move |db| {
-            let sql =
-                select!("WHERE ?1 IS NULL OR project = ?1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT ?2");
+            let sql = select_job!(
+                "WHERE ?1 IS NULL OR project = ?1 ORDER BY status = 'done', updated_at DESC, id DESC LIMIT ?2"
+            );
             codec::all(db.prepare_cached(sql)?.query(params![project, codec::limit(limit)])?, job)
         })
         .await
@@ -147,15 +138,17 @@ impl Jobs for Sqlite {
     async fn jobs_of(&self, kind: &str, project: Option<&str>) -> crate::Result<Vec<Job>> {
         let (kind, project) = (kind.to_owned(), project.map(str::to_owned));
         self.read(move |db| {
-            let sql = select!("WHERE kind = ?1 AND (?2 IS NULL OR project = ?2)");
+            let sql = select_job!("WHERE kind = ?1 AND (?2 IS NULL OR project = ?2)");
             codec::all(db.prepare_cached(sql)?.query(params![kind, project])?, job)
         })
         .await
     }
 
     async fn running_jobs(&self) -> crate::Result<Vec<Job>> {
-        self.read(|db| codec::all(db.prepare_cached(select!("WHERE status = 'running' ORDER BY id"))?.query([])?, job))
-            .await
+        self.read(|db| {
+            codec::all(db.prepare_cached(select_job!("WHERE status = 'running' ORDER BY id"))?.query([])?, job)
+        })
+        .await
     }
 
     async fn next_job(&self, kinds: &[&str], project: Option<&str>) -> crate::Result<Option<Duration>> {
@@ -241,34 +234,11 @@ fn list(kinds: &[&str]) -> String {
 }
 
 fn find(db: &Connection, id: i64) -> Result<Option<Job>> {
-    let mut statement = db.prepare_cached(select!("WHERE id = ?1"))?;
-    let mut rows = statement.query([id])?;
-    rows.next()?.map(job).transpose()
+    let mut statement = db.prepare_cached(select_job!("WHERE id = ?1"))?;
+    codec::first(statement.query([id])?, job)
 }
 
 fn named(db: &Connection, kind: &str, project: &str, key: &str) -> Result<Option<Job>> {
-    let mut statement = db.prepare_cached(select!("WHERE kind = ?1 AND project = ?2 AND key = ?3"))?;
-    let mut rows = statement.query([kind, project, key])?;
-    rows.next()?.map(job).transpose()
-}
-
-fn job(row: &Row<'_>) -> Result<Job> {
-    Ok(Job {
-        id: codec::count(row, 0)?,
-        kind: row.get(1)?,
-        key: row.get(2)?,
-        project: row.get(3)?,
-        payload: row.get(4)?,
-        status: codec::word(row, 5, JobStatus::from_word)?,
-        attempts: row.get(6)?,
-        error: row.get(7)?,
-        asked: codec::count(row, 8)?,
-        done: codec::count(row, 9)?,
-        owner: row.get(10)?,
-        token: codec::count(row, 11)?,
-        until: row.get::<_, Option<i64>>(12)?.map(codec::time).transpose()?,
-        tally: codec::count(row, 13)?,
-        created_at: codec::time(row.get(14)?)?,
-        updated_at: codec::time(row.get(15)?)?,
-    })
+    let mut statement = db.prepare_cached(select_job!("WHERE kind = ?1 AND project = ?2 AND key = ?3"))?;
+    codec::first(statement.query([kind, project, key])?, job)
 }

@@ -1,15 +1,15 @@
 //! The journal topic on SQLite; settling is in `settle.rs`, retention in `prune.rs`.
 
 use super::Result;
-use super::codec::{self, select_change};
 use super::engine::Durability;
-use super::{Sqlite, images, prune, roots, settle, undo};
+use super::{Sqlite, codec, images, prune, roots, settle, undo};
+use crate::rows::journal::{change, numbered, referred, select_change};
 use crate::{Journal, Log, Pruned, Retention};
 use async_trait::async_trait;
 use loci_domain::change::{Change, ChangeId, GroupId, Image, Place};
 use loci_domain::digest::Digest;
 use loci_domain::row::Batch;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 #[async_trait]
 impl Journal for Sqlite {
@@ -39,7 +39,7 @@ impl Journal for Sqlite {
                 by "changes_pending",
                 "WHERE root = ?1 AND settled = 0 ORDER BY seq"
             ))?;
-            codec::all(statement.query([root])?, codec::change)
+            codec::all(statement.query([root])?, change)
         })
         .await
     }
@@ -53,7 +53,7 @@ impl Journal for Sqlite {
         let id = id.clone();
         self.read(move |db| {
             let mut statement = db.prepare_cached(select_change!("WHERE changes.id = ?1 AND settled = 1"))?;
-            statement.query_row([&id.0], |row| Ok(codec::change(row))).optional()?.transpose()
+            codec::first(statement.query([&id.0])?, change)
         })
         .await
     }
@@ -62,7 +62,7 @@ impl Journal for Sqlite {
         let id = id.clone();
         self.read(move |db| {
             let mut statement = db.prepare_cached(select_change!("WHERE grouped = ?1 AND settled = 1 ORDER BY seq"))?;
-            codec::all(statement.query([&id.0])?, codec::change)
+            codec::all(statement.query([&id.0])?, change)
         })
         .await
     }
@@ -116,11 +116,8 @@ pub(super) fn insert(db: &Connection, change: &Change, state: State) -> Result<b
 fn void(db: &Connection, id: &ChangeId) -> Result<()> {
     let mut statement =
         db.prepare_cached("DELETE FROM changes WHERE id = ?1 AND settled = 0 RETURNING before, after")?;
-    let gone = statement
-        .query_row([&id.0], |row| Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest))))
-        .optional()?;
-    let Some((before, after)) = gone else { return Ok(()) };
-    for digest in [before?, after?].into_iter().flatten() {
+    let gone = codec::first(statement.query([&id.0])?, referred)?;
+    for digest in gone.into_iter().flatten() {
         images::release(db, &digest)?;
     }
     Ok(())
@@ -129,7 +126,6 @@ fn void(db: &Connection, id: &ChangeId) -> Result<()> {
 /// Each place is asked for its own newest ones, so that the cost goes with the limit and not with the journal.
 fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
     let limit = codec::limit(ask.limit);
-    let sequenced = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(11)?, codec::change(row)?));
     let mut found = Vec::new();
     for place in &ask.places {
         let Some(root) = roots::find(db, place)? else { continue };
@@ -138,7 +134,7 @@ fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
                 by "changes_order",
                 "WHERE root = ?1 AND settled = 1 ORDER BY seq DESC LIMIT ?2"
             ))?;
-            found.extend(codec::all(statement.query([root, limit])?, sequenced)?);
+            found.extend(codec::all(statement.query([root, limit])?, numbered)?);
             continue;
         };
         for sql in [
@@ -146,7 +142,7 @@ fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
             select_change!(by "changes_new_path", "WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
         ] {
             let mut statement = db.prepare_cached(sql)?;
-            found.extend(codec::all(statement.query(params![root, limit, path.as_str()])?, sequenced)?);
+            found.extend(codec::all(statement.query(params![root, limit, path.as_str()])?, numbered)?);
         }
     }
     found.sort_by_key(|(seq, _)| std::cmp::Reverse(*seq));

@@ -4,10 +4,11 @@
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::rows::leases::{lease, lease_columns};
 use crate::span::micros;
 use crate::{Lease, Leases, Taken};
 use async_trait::async_trait;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
 
 /// The ledger's time in microseconds, to the millisecond.
@@ -76,11 +77,6 @@ impl Leases for Sqlite {
 }
 
 fn find(db: &Connection, name: &str) -> Result<Option<Lease>> {
-    let mut statement = db.prepare_cached("SELECT name, owner, token, until FROM leases WHERE name = ?1")?;
-    let mut rows = statement.query([name])?;
-    rows.next()?.map(read).transpose()
-}
-
-fn read(row: &Row<'_>) -> Result<Lease> {
-    Ok(Lease { name: row.get(0)?, owner: row.get(1)?, token: codec::count(row, 2)?, until: codec::time(row.get(3)?)? })
+    let sql = concat!("SELECT ", lease_columns!(), " FROM leases WHERE name = ?1");
+    codec::first(db.prepare_cached(sql)?.query([name])?, lease)
 }

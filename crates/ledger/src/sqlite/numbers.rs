@@ -4,6 +4,8 @@
 
 use super::Result;
 use super::fault::damaged;
+use crate::Error;
+use crate::columns::Columns;
 use rusqlite::{Connection, Row};
 
 /// How numbers of this ledger are seen from outside.
@@ -20,12 +22,12 @@ impl Numbers {
     }
 
     /// A number from its column, as others see it.
-    pub(super) fn read(self, row: &Row<'_>, at: usize) -> Result<u64> {
-        let id: i64 = row.get(at)?;
+    pub(super) fn read(self, row: &Row<'_>, at: usize) -> crate::Result<u64> {
+        let id = row.number(at)?;
         u64::try_from(id)
             .ok()
             .and_then(|id| self.began.checked_add(id))
-            .ok_or_else(|| damaged(format!("a document of the number {id}")))
+            .ok_or_else(|| Error::Corrupt(format!("a document of the number {id}")))
     }
 
     /// A number that others see, for its column; 0, which no document has, when it is of an earlier ledger.

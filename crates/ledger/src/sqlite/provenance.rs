@@ -2,6 +2,7 @@
 
 use super::engine::Durability;
 use super::{Sqlite, codec};
+use crate::rows::provenance::source;
 use crate::{Provenance, Source};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
@@ -43,11 +44,7 @@ impl Provenance for Sqlite {
             let mut statement = db.prepare_cached(
                 "SELECT session, message, at FROM sources WHERE identity = ?1 AND fact = ?2 ORDER BY id",
             )?;
-            codec::all(statement.query(params![identity.0, fact.as_bytes()])?, |row| {
-                let message: String = row.get(1)?;
-                let message = (!message.is_empty()).then_some(message);
-                Ok(Source { session: row.get(0)?, message, at: codec::time(row.get(2)?)? })
-            })
+            codec::all(statement.query(params![identity.0, fact.as_bytes()])?, source)
         })
         .await
     }

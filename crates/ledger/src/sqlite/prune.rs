@@ -2,9 +2,10 @@
 
 use super::Result;
 use super::{codec, images};
+use crate::rows::journal::referred;
 use crate::{Pruned, Retention};
 use loci_domain::digest::Digest;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 /// See [`crate::Journal::prune`].
 pub(super) fn prune(db: &Connection, keep: Retention) -> Result<Pruned> {
@@ -38,8 +39,5 @@ fn oldest(db: &Connection) -> Result<Option<Vec<Digest>>> {
         "DELETE FROM changes WHERE seq = (SELECT seq FROM changes WHERE settled = 1 ORDER BY seq LIMIT 1)
          RETURNING before, after",
     )?;
-    let gone = statement
-        .query_row([], |row| Ok((codec::maybe(row, 0, codec::digest), codec::maybe(row, 1, codec::digest))))
-        .optional()?;
-    gone.map(|(before, after)| Ok([before?, after?].into_iter().flatten().collect())).transpose()
+    codec::first(statement.query([])?, referred)
 }

@@ -5,7 +5,9 @@
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec, filing};
-use crate::{Purge, Scrubbed, packing};
+use crate::columns::Columns;
+use crate::rows::purge::image;
+use crate::{Purge, Scrubbed};
 use async_trait::async_trait;
 use loci_domain::change::{ChangeId, Image, Place};
 use loci_domain::digest::Digest;
@@ -21,10 +23,7 @@ impl Purge for Sqlite {
             let mut statement = db.prepare_cached(
                 "SELECT digest, codec, size, data FROM images WHERE digest > ?1 ORDER BY digest LIMIT ?2",
             )?;
-            codec::all(statement.query(params![after, codec::limit(limit)])?, |row| {
-                let digest = codec::digest(row, 0)?;
-                Ok(Image { digest, bytes: packing::unpack(&digest, row.get(1)?, row.get(2)?, row.get(3)?)? })
-            })
+            codec::all(statement.query(params![after, codec::limit(limit)])?, image)
         })
         .await
     }
@@ -112,10 +111,10 @@ fn files_of(db: &Connection, images: &[Digest]) -> Result<Vec<(Place, EntryPath)
     for image in images {
         let mut rows = statement.query([image.as_bytes()])?;
         while let Some(row) = rows.next()? {
-            let place = Place(row.get(0)?);
-            files.insert((place.clone(), codec::path(row, 1)?));
-            if row.get::<_, Option<String>>(2)?.is_some() {
-                files.insert((place, codec::path(row, 2)?));
+            let place = Place(row.text(0)?);
+            files.insert((place.clone(), row.path(1)?));
+            if row.maybe_text(2)?.is_some() {
+                files.insert((place, row.path(2)?));
             }
         }
     }

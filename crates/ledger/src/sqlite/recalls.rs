@@ -4,6 +4,7 @@ use super::engine::Durability;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
 use crate::Recalls;
+use crate::columns::Columns;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -54,7 +55,7 @@ impl Recalls for Sqlite {
             let mut statement = db.prepare_cached(
                 "SELECT path FROM shown WHERE showing = (SELECT id FROM showings WHERE session = ?1) ORDER BY path",
             )?;
-            codec::all(statement.query([session])?, |row| Ok(row.get(0)?))
+            codec::all(statement.query([session])?, |row| row.text(0))
         })
         .await
     }

@@ -6,11 +6,12 @@
 use super::engine::Durability;
 use super::numbers::Numbers;
 use super::{Result, Sqlite, codec, filing, phrase, roots, vectors};
+use crate::rows::search::{card, searched, searched_columns};
 use crate::{Posting, Search, Searched, Vectors};
 use async_trait::async_trait;
 use loci_domain::change::Place;
 use loci_domain::row::Card;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, params};
 use std::collections::HashMap;
 
 #[async_trait]
@@ -20,8 +21,7 @@ impl Search for Sqlite {
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
             let mut statement = db.prepare_cached("SELECT generation FROM roots WHERE place = ?1")?;
-            let found = statement.query_row([&place.0], |row| Ok(numbers.read(row, 0))).optional()?.transpose()?;
-            Ok(found.unwrap_or(0))
+            Ok(codec::first(statement.query([&place.0])?, |row| numbers.read(row, 0))?.unwrap_or(0))
         })
         .await
     }
@@ -30,12 +30,14 @@ impl Search for Sqlite {
         let place = place.clone();
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
-            let mut statement = db.prepare_cached(
-                "SELECT id, path, kind, updated_at, name_words, description_words, body_words
-                 FROM documents INDEXED BY documents_numbers
-                 WHERE root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL AND id > ?2 ORDER BY id",
-            )?;
-            codec::all(statement.query(params![place.0, numbers.write(after)])?, |row| searched(row, numbers))
+            let mut statement = db.prepare_cached(concat!(
+                "SELECT ",
+                searched_columns!(),
+                " FROM documents INDEXED BY documents_numbers
+                 WHERE root = (SELECT id FROM roots WHERE place = ?1) AND name IS NOT NULL AND id > ?2 ORDER BY id"
+            ))?;
+            let rows = statement.query(params![place.0, numbers.write(after)])?;
+            codec::all(rows, |row| searched(row, numbers.read(row, 0)?))
         })
         .await
     }
@@ -50,11 +52,8 @@ impl Search for Sqlite {
             )?;
             let mut cards = Vec::with_capacity(asked.len());
             for number in asked {
-                let mut rows = statement.query(params![place.0, numbers.write(number)])?;
-                if let Some(row) = rows.next()? {
-                    let kind = codec::word(row, 2, codec::kind)?;
-                    cards.push((number, Card { name: row.get(0)?, description: row.get(1)?, kind }));
-                }
+                let rows = statement.query(params![place.0, numbers.write(number)])?;
+                cards.extend(codec::first(rows, |row| Ok((number, card(row, 0)?)))?);
             }
             Ok(cards)
         })
@@ -93,16 +92,6 @@ impl Search for Sqlite {
         let (embedder, vectors) = (embedder.to_owned(), vectors.to_vec());
         self.write(Durability::Normal, move |tx| vectors::keep(tx, &embedder, &vectors)).await
     }
-}
-
-fn searched(row: &Row<'_>, numbers: Numbers) -> Result<Searched> {
-    Ok(Searched {
-        number: numbers.read(row, 0)?,
-        path: codec::path(row, 1)?,
-        kind: codec::word(row, 2, codec::kind)?,
-        updated_at: codec::time(row.get(3)?)?,
-        words: [row.get(4)?, row.get(5)?, row.get(6)?],
-    })
 }
 
 fn postings(db: &Connection, place: &Place, terms: &[String]) -> Result<Vec<Posting>> {

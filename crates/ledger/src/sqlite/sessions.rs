@@ -7,22 +7,12 @@ mod chunks;
 use super::engine::Durability;
 use super::numbers::Numbers;
 use super::{Result, Sqlite, codec, extractions};
+use crate::columns::Columns;
+use crate::rows::sessions::{kept, message, select_message, select_session};
 use crate::sessions::whole;
 use crate::{Chunk, Error, Heard, Kept, Message, Said, Session, Sessions, Whose};
 use async_trait::async_trait;
-use loci_domain::transcript::Role;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
-/// The columns of a session, in the order that [`kept`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT s.id, account, project, name, coalesce(title, ''), format, at, kept_at, messages
-             FROM sessions s JOIN talkers t ON t.id = s.talker LEFT JOIN titles ON titles.session = s.id ",
-            $rest
-        )
-    };
-}
+use rusqlite::{Connection, OptionalExtension, params};
 
 #[async_trait]
 impl Sessions for Sqlite {
@@ -35,8 +25,9 @@ impl Sessions for Sqlite {
         let account = account.to_owned();
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
-            let mut statement = db.prepare_cached(select!("WHERE account = ?1 ORDER BY at DESC, name, project"))?;
-            codec::all(statement.query([account])?, |row| kept(row, numbers))
+            let mut statement =
+                db.prepare_cached(select_session!("WHERE account = ?1 ORDER BY at DESC, name, project"))?;
+            codec::all(statement.query([account])?, |row| kept(row, numbers.read(row, 0)?))
         })
         .await
     }
@@ -45,9 +36,10 @@ impl Sessions for Sqlite {
         let (whose, id) = (whose.clone(), id.to_owned());
         self.read(move |db| {
             let numbers = Numbers::of(db)?;
-            let mut statement = db.prepare_cached(select!("WHERE account = ?1 AND project = ?2 AND name = ?3"))?;
-            let mut rows = statement.query(params![whose.account, whose.project, id])?;
-            rows.next()?.map(|row| kept(row, numbers)).transpose()
+            let mut statement =
+                db.prepare_cached(select_session!("WHERE account = ?1 AND project = ?2 AND name = ?3"))?;
+            let rows = statement.query(params![whose.account, whose.project, id])?;
+            codec::first(rows, |row| kept(row, numbers.read(row, 0)?))
         })
         .await
     }
@@ -58,9 +50,7 @@ impl Sessions for Sqlite {
             let Some((session, _)) = find(db, &whose, &id)? else { return Ok(Vec::new()) };
             let mut statement =
                 db.prepare_cached("SELECT position, mark FROM messages WHERE session = ?1 ORDER BY position")?;
-            let marks =
-                codec::all(statement.query([session])?, |row| Ok((codec::count(row, 0)?, row.get::<_, i64>(1)?)))?;
-            Ok(whole(marks))
+            codec::all(statement.query([session])?, |row| Ok((row.count(0)?, row.number(1)?))).map(whole)
         })
         .await
     }
@@ -68,10 +58,8 @@ impl Sessions for Sqlite {
     async fn messages(&self, session: u64, from: u64, limit: usize) -> crate::Result<Vec<Message>> {
         self.read(move |db| {
             let session = Numbers::of(db)?.write(session);
-            let mut statement = db.prepare_cached(
-                "SELECT name, role, content, at, calls, mark FROM messages
-                 WHERE session = ?1 AND position >= ?2 ORDER BY position LIMIT ?3",
-            )?;
+            let mut statement =
+                db.prepare_cached(select_message!("WHERE session = ?1 AND position >= ?2 ORDER BY position LIMIT ?3"))?;
             codec::all(statement.query(params![session, codec::number(from), codec::limit(limit)])?, message)
         })
         .await
@@ -99,7 +87,7 @@ impl Sessions for Sqlite {
                  FROM messages m JOIN sessions s ON s.id = m.session JOIN talkers t ON t.id = s.talker
                  WHERE account = ?1 AND (instr(content, ?2) > 0 OR instr(calls, ?2) > 0) ORDER BY 1, 2",
             )?;
-            codec::all(statement.query([account, text])?, |row| Ok((numbers.read(row, 0)?, codec::count(row, 1)?)))
+            codec::all(statement.query([account, text])?, |row| Ok((numbers.read(row, 0)?, row.count(1)?)))
         })
         .await
     }
@@ -110,8 +98,8 @@ impl Sessions for Sqlite {
             let numbers = Numbers::of(db)?;
             let mut statement =
                 db.prepare_cached("SELECT generation FROM talkers WHERE account = ?1 AND project = ?2")?;
-            let mut rows = statement.query([&whose.account, &whose.project])?;
-            rows.next()?.map_or(Ok(0), |row| numbers.read(row, 0))
+            let rows = statement.query([&whose.account, &whose.project])?;
+            Ok(codec::first(rows, |row| numbers.read(row, 0))?.unwrap_or(0))
         })
         .await
     }
@@ -248,28 +236,4 @@ fn ensure_talker(db: &Connection, whose: &Whose) -> Result<i64> {
 fn changed(db: &Connection, talker: i64) -> Result<()> {
     db.prepare_cached("UPDATE talkers SET generation = generation + 1 WHERE id = ?1")?.execute([talker])?;
     Ok(())
-}
-
-fn kept(row: &Row<'_>, numbers: Numbers) -> Result<Kept> {
-    let session = Session {
-        whose: Whose { account: row.get(1)?, project: row.get(2)? },
-        id: row.get(3)?,
-        title: row.get(4)?,
-        format: row.get(5)?,
-        at: codec::time(row.get(6)?)?,
-        kept_at: codec::time(row.get(7)?)?,
-    };
-    Ok(Kept { number: numbers.read(row, 0)?, session, messages: codec::count(row, 8)? })
-}
-
-/// Reads a message from `name, role, content, at, calls, mark`.
-pub(super) fn message(row: &Row<'_>) -> Result<Message> {
-    Ok(Message {
-        id: row.get(0)?,
-        role: codec::word(row, 1, Role::from_word)?,
-        content: row.get(2)?,
-        at: row.get::<_, Option<i64>>(3)?.map(codec::time).transpose()?,
-        calls: row.get(4)?,
-        mark: row.get::<_, i64>(5)?.cast_unsigned(),
-    })
 }

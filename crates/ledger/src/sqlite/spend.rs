@@ -1,14 +1,15 @@
 //! The spend topic on SQLite: one row for each day and model.
 
 use super::engine::Durability;
-use super::fault::damaged;
-use super::{Result, Sqlite, codec};
+use super::{Sqlite, codec};
+use crate::columns::Columns;
+use crate::rows::spend::{select_spending, spending};
 use crate::spend::{reached, utc_day};
 use crate::{CallCost, Spend, Spending};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 #[async_trait]
 impl Spend for Sqlite {
@@ -17,7 +18,7 @@ impl Spend for Sqlite {
         // Others see it at once; what a power cut takes is only a guess.
         self.write(Durability::Normal, move |tx| {
             let mut rows = tx.prepare_cached("SELECT input, output FROM spend WHERE day = ?1")?;
-            let rows = codec::all(rows.query([&day])?, |row| Ok((codec::count(row, 0)?, codec::count(row, 1)?)))?;
+            let rows = codec::all(rows.query([&day])?, |row| Ok((row.count(0)?, row.count(1)?)))?;
             if reached(rows, limit) {
                 return Ok(false);
             }
@@ -69,22 +70,9 @@ impl Spend for Sqlite {
 
     async fn spent(&self, from: Date) -> crate::Result<Vec<Spending>> {
         self.read(move |db| {
-            let mut statement = db.prepare_cached(
-                "SELECT day, model, calls, input, output FROM spend WHERE day >= ?1 ORDER BY day, model",
-            )?;
+            let mut statement = db.prepare_cached(select_spending!("WHERE day >= ?1 ORDER BY day, model"))?;
             codec::all(statement.query([from.to_string()])?, spending)
         })
         .await
     }
-}
-
-pub(super) fn spending(row: &Row<'_>) -> Result<Spending> {
-    let day = row.get::<_, String>(0)?.parse().map_err(|_| damaged("a day of spending is no day"))?;
-    Ok(Spending {
-        day,
-        model: row.get(1)?,
-        calls: codec::count(row, 2)?,
-        input: codec::count(row, 3)?,
-        output: codec::count(row, 4)?,
-    })
 }

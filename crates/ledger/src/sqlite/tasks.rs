@@ -2,22 +2,13 @@
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::columns::Columns;
+use crate::rows::tasks::{select_task, task};
 use crate::{CancelledTask, Room, Task, TaskEnd, TaskKind, TaskStatus, Tasks};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::GroupId;
-use rusqlite::{Connection, Params, Row, Transaction, params};
-
-/// The columns in the order that [`task`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker, ",
-            "created_at, updated_at FROM tasks ",
-            $rest
-        )
-    };
-}
+use rusqlite::{Connection, Params, Transaction, params};
 
 #[async_trait]
 impl Tasks for Sqlite {
@@ -64,7 +55,7 @@ impl Tasks for Sqlite {
         let (lane, client) = (lane.to_owned(), client.map(str::to_owned));
         self.read(move |db| {
             let mut statement =
-                db.prepare_cached(select!("WHERE lane = ?1 AND client IS ?2 ORDER BY seq DESC LIMIT ?3"))?;
+                db.prepare_cached(select_task!("WHERE lane = ?1 AND client IS ?2 ORDER BY seq DESC LIMIT ?3"))?;
             codec::all(statement.query(params![lane, client, codec::limit(limit)])?, task)
         })
         .await
@@ -86,7 +77,7 @@ impl Tasks for Sqlite {
         self.read(move |db| {
             let sql = "SELECT id FROM tasks WHERE lane = ?1 AND status IN ('queued', 'running') ORDER BY seq";
             let mut statement = db.prepare_cached(sql)?;
-            codec::all(statement.query([lane])?, |row| Ok(row.get(0)?))
+            codec::all(statement.query([lane])?, |row| row.text(0))
         })
         .await
     }
@@ -96,7 +87,7 @@ impl Tasks for Sqlite {
             let sql = "SELECT DISTINCT lane FROM tasks
                        WHERE status IN ('queued', 'running') OR run IS NOT NULL ORDER BY lane";
             let mut statement = db.prepare_cached(sql)?;
-            codec::all(statement.query([])?, |row| Ok(row.get(0)?))
+            codec::all(statement.query([])?, |row| row.text(0))
         })
         .await
     }
@@ -129,7 +120,7 @@ impl Tasks for Sqlite {
     async fn unsettled_tasks(&self, lane: &str) -> crate::Result<Vec<Task>> {
         let lane = lane.to_owned();
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select!("WHERE lane = ?1 AND run IS NOT NULL ORDER BY seq"))?;
+            let mut statement = db.prepare_cached(select_task!("WHERE lane = ?1 AND run IS NOT NULL ORDER BY seq"))?;
             codec::all(statement.query([lane])?, task)
         })
         .await
@@ -213,32 +204,6 @@ fn changed(tx: &Transaction<'_>, sql: &str, given: impl Params) -> Result<bool> 
 }
 
 fn find(db: &Connection, lane: &str, id: &str) -> Result<Option<Task>> {
-    let mut statement = db.prepare_cached(select!("WHERE lane = ?1 AND id = ?2"))?;
-    let mut rows = statement.query([lane, id])?;
-    rows.next()?.map(task).transpose()
-}
-
-pub(super) fn task(row: &Row<'_>) -> Result<Task> {
-    let status = codec::word(row, 7, TaskStatus::from_word)?;
-    let end = match status {
-        TaskStatus::Completed => Some(TaskEnd::Completed(row.get(8)?)),
-        TaskStatus::Failed => Some(TaskEnd::Failed(row.get(9)?, row.get(10)?)),
-        TaskStatus::Queued | TaskStatus::Running | TaskStatus::Cancelled => None,
-    };
-    Ok(Task {
-        id: row.get(0)?,
-        lane: row.get(1)?,
-        kind: codec::word(row, 2, TaskKind::from_word)?,
-        client: row.get(3)?,
-        words: row.get(4)?,
-        mode: row.get(5)?,
-        scope: row.get(6)?,
-        status,
-        end,
-        cuts: row.get(11)?,
-        run: row.get::<_, Option<String>>(12)?.map(GroupId),
-        worker: row.get(13)?,
-        created_at: codec::time(row.get(14)?)?,
-        updated_at: codec::time(row.get(15)?)?,
-    })
+    let mut statement = db.prepare_cached(select_task!("WHERE lane = ?1 AND id = ?2"))?;
+    codec::first(statement.query([lane, id])?, task)
 }

@@ -1,10 +1,12 @@
 //! The tellings topic on SQLite.
 
 use super::engine::Durability;
-use super::{Result, Sqlite, codec};
+use super::{Sqlite, codec};
+use crate::columns::Columns;
+use crate::rows::tellings::{select_telling, telling};
 use crate::{Listener, Telling, Tellings};
 use async_trait::async_trait;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 /// What ends a room in the list of them: no name has it.
 const END: char = '\u{1f}';
@@ -25,9 +27,7 @@ impl Tellings for Sqlite {
 
     async fn told(&self, after: u64, limit: usize) -> crate::Result<Vec<(u64, Telling)>> {
         self.read(move |db| {
-            let mut statement = db.prepare_cached(
-                "SELECT seq, room, kind, data, client FROM tellings WHERE seq > ?1 ORDER BY seq LIMIT ?2",
-            )?;
+            let mut statement = db.prepare_cached(select_telling!("WHERE seq > ?1 ORDER BY seq LIMIT ?2"))?;
             codec::all(statement.query([codec::number(after), codec::limit(limit)])?, telling)
         })
         .await
@@ -36,7 +36,7 @@ impl Tellings for Sqlite {
     async fn last_told(&self) -> crate::Result<u64> {
         self.read(|db| {
             let mut statement = db.prepare_cached("SELECT coalesce(max(seq), 0) FROM tellings")?;
-            statement.query_row([], |row| Ok(codec::count(row, 0)))?
+            Ok(statement.query_row([], |row| Ok(row.count(0)))??)
         })
         .await
     }
@@ -57,22 +57,17 @@ impl Tellings for Sqlite {
         let id = id.to_owned();
         self.read(move |db| {
             let mut statement = db.prepare_cached("SELECT id, account, rooms FROM listeners WHERE id = ?1")?;
-            statement.query_row([id], |row| Ok(listener(row))).optional()?.transpose()
+            codec::first(statement.query([id])?, listener)
         })
         .await
     }
 }
 
-fn telling(row: &Row<'_>) -> Result<(u64, Telling)> {
-    let telling = Telling { room: row.get(1)?, kind: row.get(2)?, data: row.get(3)?, client: row.get(4)? };
-    Ok((codec::count(row, 0)?, telling))
-}
-
-fn listener(row: &Row<'_>) -> Result<Listener> {
-    let rooms: String = row.get(2)?;
+fn listener(row: &Row<'_>) -> crate::Result<Listener> {
+    let rooms = row.text(2)?;
     Ok(Listener {
-        id: row.get(0)?,
-        account: row.get(1)?,
+        id: row.text(0)?,
+        account: row.text(1)?,
         rooms: rooms.split_terminator(END).map(str::to_owned).collect(),
     })
 }

@@ -9,28 +9,12 @@ mod lines;
 use super::engine::Durability;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
+use crate::rows::turns::{conversation, select_conversation, select_turn, turn};
 use crate::span::micros;
 use crate::{Begin, Begun, Conversation, Line, Spoken, Step, Turn, TurnStatus, Turns, Visible};
 use async_trait::async_trait;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use std::time::Duration;
-
-pub(super) use lines::line;
-
-/// The columns of a turn, in the order that [`turn`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!("SELECT t.seq, t.id, t.conversation, t.agent, t.event, t.status, t.until FROM turns t ", $rest)
-    };
-}
-use select;
-
-/// The columns of a conversation, in the order that [`conversation`] reads them.
-macro_rules! select_conversation {
-    ($rest:literal) => {
-        concat!("SELECT id, account, key, messages, created_at, updated_at FROM conversations ", $rest)
-    };
-}
 
 #[async_trait]
 impl Turns for Sqlite {
@@ -42,11 +26,10 @@ impl Turns for Sqlite {
     async fn turn(&self, account: &str, key: &str, id: &str) -> crate::Result<Option<Turn>> {
         let given = [account.to_owned(), key.to_owned(), id.to_owned()];
         self.read(move |db| {
-            let mut statement = db.prepare_cached(select!(
+            let mut statement = db.prepare_cached(select_turn!(
                 "JOIN conversations c ON c.id = t.conversation WHERE t.id = ?3 AND c.account = ?1 AND c.key = ?2"
             ))?;
-            let mut rows = statement.query(given)?;
-            rows.next()?.map(turn).transpose()
+            codec::first(statement.query(given)?, turn)
         })
         .await
     }
@@ -119,8 +102,7 @@ impl Turns for Sqlite {
         let given = [account.to_owned(), key.to_owned()];
         self.read(move |db| {
             let mut statement = db.prepare_cached(select_conversation!("WHERE account = ?1 AND key = ?2"))?;
-            let mut rows = statement.query(given)?;
-            rows.next()?.map(conversation).transpose()
+            codec::first(statement.query(given)?, conversation)
         })
         .await
     }
@@ -156,9 +138,8 @@ impl Turns for Sqlite {
 
 /// Does a step of a turn that still has its conversation; the step answers until when.
 fn stepping(db: &Connection, token: u64, step: impl FnOnce(Turn, i64) -> Result<i64>) -> Result<Step> {
-    let mut statement = db.prepare_cached(select!("WHERE t.seq = ?1"))?;
-    let mut rows = statement.query([codec::number(token)])?;
-    let Some(found) = rows.next()?.map(turn).transpose()? else { return Ok(Step::Lost) };
+    let mut statement = db.prepare_cached(select_turn!("WHERE t.seq = ?1"))?;
+    let Some(found) = codec::first(statement.query([codec::number(token)])?, turn)? else { return Ok(Step::Lost) };
     match found.status {
         TurnStatus::Running => Ok(Step::Done(codec::time(step(found, begin::now(db)?)?)?)),
         TurnStatus::Lost => Ok(Step::Lost),
@@ -176,29 +157,4 @@ fn drop_conversation(db: &Connection, account: &str, key: &str) -> Result<bool> 
         db.prepare_cached(sql)?.execute([conversation])?;
     }
     Ok(true)
-}
-
-/// Reads a turn from the columns of `select!`.
-pub(super) fn turn(row: &Row<'_>) -> Result<Turn> {
-    Ok(Turn {
-        token: codec::count(row, 0)?,
-        id: row.get(1)?,
-        conversation: codec::count(row, 2)?,
-        agent: row.get(3)?,
-        event: row.get(4)?,
-        status: codec::word(row, 5, TurnStatus::from_word)?,
-        until: codec::time(row.get(6)?)?,
-    })
-}
-
-/// Reads a conversation from the columns of `select_conversation!`.
-pub(super) fn conversation(row: &Row<'_>) -> Result<Conversation> {
-    Ok(Conversation {
-        number: codec::count(row, 0)?,
-        account: row.get(1)?,
-        key: row.get(2)?,
-        messages: codec::count(row, 3)?,
-        created_at: codec::time(row.get(4)?)?,
-        updated_at: codec::time(row.get(5)?)?,
-    })
 }

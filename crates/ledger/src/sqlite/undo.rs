@@ -1,8 +1,8 @@
 //! Which changes are taken back, and which one a plain undo would take back next.
 
 use super::Result;
-use super::codec::{self, select_change};
-use super::roots;
+use super::{codec, roots};
+use crate::rows::journal::{change, select_change};
 use loci_domain::change::{Change, ChangeId, Place};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashSet;
@@ -41,7 +41,7 @@ pub(super) fn last(db: &Connection, places: &[Place]) -> Result<Vec<Change>> {
     let mut statement = db.prepare_cached(select_change!(
         "WHERE grouped = ?1 AND settled = 1 AND undone = 0 AND undoes IS NULL AND actor <> 'editor' ORDER BY seq"
     ))?;
-    let mut group = codec::all(statement.query([group])?, codec::change)?;
+    let mut group = codec::all(statement.query([group])?, change)?;
     group.retain(|change| asked.contains(&change.place));
     Ok(group)
 }

@@ -2,11 +2,13 @@
 
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
+use crate::columns::Columns;
+use crate::rows::upkeep::{cursor, proposal, request, request_columns};
 use crate::{Cursor, Proposal, Request, Upkeep};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use loci_domain::change::Identity;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 #[async_trait]
 impl Upkeep for Sqlite {
@@ -15,16 +17,7 @@ impl Upkeep for Sqlite {
         self.read(move |db| {
             let mut statement =
                 db.prepare_cached("SELECT processed, at FROM cursors WHERE identity = ?1 AND session = ?2")?;
-            let mut rows = statement.query(params![of.0, session])?;
-            let Some(row) = rows.next()? else { return Ok(None) };
-            let read = || Ok::<_, super::Trouble>((codec::count(row, 0)?, codec::time(row.get(1)?)?));
-            match read() {
-                Ok((processed, updated_at)) => Ok(Some(Cursor { session, processed, updated_at })),
-                Err(error) => {
-                    tracing::warn!(error = %error.0, "a cursor makes no sense; its session is read again");
-                    Ok(None)
-                }
-            }
+            Ok(codec::first(statement.query([&of.0, &session])?, |row| Ok(cursor(row, &session)))?.flatten())
         })
         .await
     }
@@ -48,7 +41,7 @@ impl Upkeep for Sqlite {
         self.read(move |db| {
             let mut statement =
                 db.prepare_cached("SELECT session FROM cursors WHERE identity = ?1 AND at > ?2 ORDER BY session")?;
-            codec::all(statement.query(params![of.0, since])?, |row| Ok(row.get(0)?))
+            codec::all(statement.query(params![of.0, since])?, |row| row.text(0))
         })
         .await
     }
@@ -111,10 +104,7 @@ impl Upkeep for Sqlite {
         self.read(move |db| {
             let mut statement =
                 db.prepare_cached("SELECT id, at, summary, body FROM proposals WHERE identity = ?1 ORDER BY seq")?;
-            codec::all(statement.query([of.0])?, |row| {
-                let at = codec::time(row.get(1)?)?;
-                Ok(Proposal { id: row.get(0)?, at, summary: row.get(2)?, body: row.get(3)? })
-            })
+            codec::all(statement.query([of.0])?, proposal)
         })
         .await
     }
@@ -134,11 +124,6 @@ impl Upkeep for Sqlite {
 }
 
 fn waiting(db: &Connection, of: &Identity) -> Result<Option<Request>> {
-    let mut statement = db.prepare_cached("SELECT session, source, format, at FROM requests WHERE identity = ?1")?;
-    let mut rows = statement.query([&of.0])?;
-    rows.next()?.map(request).transpose()
-}
-
-fn request(row: &Row<'_>) -> Result<Request> {
-    Ok(Request { session: row.get(0)?, source: row.get(1)?, format: row.get(2)?, at: codec::time(row.get(3)?)? })
+    let sql = concat!("SELECT ", request_columns!(), " FROM requests WHERE identity = ?1");
+    codec::first(db.prepare_cached(sql)?.query([&of.0])?, request)
 }

@@ -3,6 +3,7 @@
 use super::numbers::Numbers;
 use super::{Result, codec};
 use crate::Vectors;
+use crate::columns::Columns;
 use loci_domain::change::Place;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -18,7 +19,7 @@ pub(super) fn after(db: &Connection, place: &Place, embedder: &str, after: u64, 
     )?;
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     codec::all(statement.query(params![place.0, embedder, numbers.write(after), most])?, |row| {
-        Ok(Vectors { number: numbers.read(row, 0)?, packed: row.get(1)? })
+        Ok(Vectors { number: numbers.read(row, 0)?, packed: row.bytes(1)? })
     })
 }
 

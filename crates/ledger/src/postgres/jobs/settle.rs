@@ -1,11 +1,11 @@
 //! The end of a claim: the job's row and what came of it, in one step, and only for who holds the claim.
 
-use super::{giving, job as read};
 use crate::jobs::after;
 use crate::postgres::bells::ring;
 use crate::postgres::clock::now;
 use crate::postgres::subject::Subject;
 use crate::postgres::{Result, codec, extractions, sessions};
+use crate::rows::jobs::{job as read, select_job};
 use crate::{Job, JobEnd, JobStatus, LOCAL};
 use jiff::Timestamp;
 use sqlx::{PgConnection, query};
@@ -21,9 +21,9 @@ pub(super) fn subject(end: &JobEnd) -> Subject {
 /// Ends a claim; `false` when it was lost.
 pub(super) async fn settle(db: &mut PgConnection, job: &Job, end: &JobEnd, tries: u32, at: Timestamp) -> Result<bool> {
     // From here on the claim is nobody else's: whoever wants to take it over waits for this row.
-    let sql = giving!("SELECT", "FROM jobs WHERE id = $1 AND token = $2 AND status = 'running' FOR UPDATE");
+    let sql = select_job!("WHERE id = $1 AND token = $2 AND status = 'running' FOR UPDATE");
     let held = query(sql).bind(codec::number(job.id)).bind(codec::number(job.token)).fetch_optional(&mut *db).await?;
-    let Some(row) = held.as_ref().map(read).transpose()? else { return Ok(false) };
+    let Some(row) = codec::first(held, read)? else { return Ok(false) };
     match end {
         JobEnd::Distilled(extraction) => extractions::keep(db, extraction).await?,
         JobEnd::Made(upto) => extractions::made(db, &job.project, *upto, at).await?,

@@ -1,8 +1,11 @@
 //! Chunks on PostgreSQL: where the words of messages stand, and their vectors. What a chunk is, `crate::sessions` knows.
 
+use crate::columns::Columns;
 use crate::postgres::{Result, codec};
+use crate::rows::sessions::{chunk, select_chunk};
 use crate::sessions::{self, Fate, Open, code, column};
 use crate::{Chunk, Heard, Said, Whose};
+use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row, query, query_as, query_scalar};
 
 /// Puts messages behind the first `from` ones of a session.
@@ -54,22 +57,12 @@ pub(super) async fn remove(db: &mut PgConnection, talker: i64, session: i64) -> 
 
 /// See [`crate::Sessions::chunks`].
 pub(super) async fn after(db: &mut PgConnection, whose: &Whose, after: u64, limit: usize) -> Result<Vec<Chunk>> {
-    let asked = query(
-        "SELECT id, session, first, maker, measures, vectors FROM chunks
-         WHERE talker = (SELECT id FROM talkers WHERE account = $1 AND project = $2) AND id > $3 ORDER BY id LIMIT $4",
-    );
+    let asked = query(select_chunk!(
+        "WHERE talker = (SELECT id FROM talkers WHERE account = $1 AND project = $2) AND id > $3 ORDER BY id LIMIT $4"
+    ));
     let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
     let rows = asked.bind(codec::number(after)).bind(codec::limit(limit)).fetch_all(db).await?;
-    codec::all(&rows, |row| {
-        Ok(Chunk {
-            number: codec::count(row, 0)?,
-            session: codec::count(row, 1)?,
-            first: codec::count(row, 2)?,
-            maker: row.try_get(3)?,
-            measures: sessions::measures(row.try_get(4)?),
-            vectors: row.try_get(5)?,
-        })
-    })
+    codec::all(&rows, |row| chunk(row, row.count(0)?, row.count(1)?))
 }
 
 /// See [`crate::Sessions::heard`].
@@ -83,10 +76,11 @@ pub(super) async fn heard(db: &mut PgConnection, whose: &Whose, terms: &[String]
     );
     let asked = asked.bind(codec::text(&whose.account)).bind(codec::text(&whose.project));
     let rows = asked.bind(codes).bind(places).fetch_all(db).await?;
-    codec::all(&rows, |row| {
+    let heard = |row: &PgRow| {
         let term = u16::try_from(row.try_get::<i32, _>(1)?).unwrap_or(u16::MAX);
-        Ok(Heard { chunk: codec::count(row, 0)?, term, places: sessions::places(row.try_get(2)?) })
-    })
+        Ok(Heard { chunk: row.count(0)?, term, places: sessions::places(row.borrowed_bytes(2)?) })
+    };
+    rows.iter().map(heard).collect()
 }
 
 /// Removes a chunk; gives back where its terms stood.

@@ -4,14 +4,16 @@
 //! did, whatever the conversations. A turn that stands in the way may be of a third conversation and may be ending at this
 //! very moment: its row is taken before it is judged.
 
-use super::{lines, select, turn};
+use super::lines;
+use crate::columns::Columns;
 use crate::postgres::clock::now;
 use crate::postgres::subject::Subject;
 use crate::postgres::{Result, codec};
+use crate::rows::turns::{select_turn, turn, turn_columns};
 use crate::span::micros;
 use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
-use sqlx::{PgConnection, Row, query, query_as, query_scalar};
+use sqlx::{PgConnection, query, query_as, query_scalar};
 
 pub(super) fn subject(begin: &Begin) -> Subject {
     let event = Subject::of("event", &[&begin.account, &begin.event]);
@@ -94,11 +96,12 @@ async fn make(db: &mut PgConnection, begin: &Begin, now: i64) -> Result<i64> {
 
 async fn start(db: &mut PgConnection, begin: &Begin, conversation: i64, now: i64) -> Result<Turn> {
     let until = now.saturating_add(micros(begin.lasts));
-    let start = query(
+    let start = query(concat!(
         "INSERT INTO turns AS t (id, conversation, account, agent, event, claims, status, until, updated_at)
          VALUES ($1, $2, $3, $4, $5, TRUE, 'running', $6, $7)
-         RETURNING t.seq, t.id, t.conversation, t.agent, t.event, t.status, t.until",
-    );
+         RETURNING ",
+        turn_columns!()
+    ));
     let started = start
         .bind(codec::text(&begin.turn))
         .bind(conversation)
@@ -120,13 +123,14 @@ async fn start(db: &mut PgConnection, begin: &Begin, conversation: i64, now: i64
 
 /// The turn that has taken the event, and when it last changed. Its row is this transaction's.
 async fn claim(db: &mut PgConnection, begin: &Begin) -> Result<Option<(Turn, i64)>> {
-    let asked = query(select!(", t.updated_at", "WHERE t.account = $1 AND t.event = $2 AND t.claims FOR UPDATE OF t"));
+    let asked =
+        query(select_turn!(with "t.updated_at", "WHERE t.account = $1 AND t.event = $2 AND t.claims FOR UPDATE OF t"));
     let found = asked.bind(codec::text(&begin.account)).bind(codec::text(&begin.event)).fetch_optional(db).await?;
-    found.map(|row| Ok((turn(&row)?, row.try_get(7)?))).transpose()
+    codec::first(found, |row| Ok((turn(row)?, row.number(7)?)))
 }
 
 /// The turn that has a conversation, unless it gave it back just now. Its row is this transaction's.
 async fn holder(db: &mut PgConnection, token: i64) -> Result<Option<Turn>> {
-    let asked = query(select!("", "WHERE t.seq = $1 AND t.status = 'running' FOR UPDATE OF t"));
-    asked.bind(token).fetch_optional(db).await?.as_ref().map(turn).transpose()
+    let asked = query(select_turn!("WHERE t.seq = $1 AND t.status = 'running' FOR UPDATE OF t"));
+    codec::first(asked.bind(token).fetch_optional(db).await?, turn)
 }

@@ -1,18 +1,10 @@
 //! What is said in conversations: put behind what is there, and never changed.
 
 use crate::postgres::{Result, codec};
+use crate::rows::turns::{brought, line, select_line};
 use crate::{Line, Spoken, Turn, Visible, turns};
-use loci_domain::transcript::Role;
-use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row, query, query_scalar};
+use sqlx::{PgConnection, query, query_scalar};
 use std::borrow::Cow;
-
-/// The columns of a line, in the order that [`line`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!("SELECT position, role, content, at, turn, covers_from, covers_to, event FROM lines ", $rest)
-    };
-}
 
 pub(super) async fn append(
     db: &mut PgConnection,
@@ -71,28 +63,26 @@ pub(super) async fn summarise(
 }
 
 pub(super) async fn from(db: &mut PgConnection, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>> {
-    let asked = query(select!("WHERE conversation = $1 AND position >= $2 ORDER BY position LIMIT $3"));
+    let asked = query(select_line!("WHERE conversation = $1 AND position >= $2 ORDER BY position LIMIT $3"));
     let asked = asked.bind(codec::number(conversation)).bind(codec::number(from)).bind(codec::limit(limit));
     codec::all(&asked.fetch_all(db).await?, line)
 }
 
 pub(super) async fn visible(db: &mut PgConnection, turn: &Turn) -> Result<Visible> {
     let conversation = codec::number(turn.conversation);
-    let last = query(select!(
+    let last = query(select_line!(
         "WHERE conversation = $1 AND role = 'system' AND covers_to IS NOT NULL ORDER BY position DESC LIMIT 1"
     ));
-    let summary = last.bind(conversation).fetch_optional(&mut *db).await?.as_ref().map(line).transpose()?;
-    let told = query(select!("WHERE conversation = $1 AND role = 'system' AND covers_to IS NULL ORDER BY position"));
+    let summary = codec::first(last.bind(conversation).fetch_optional(&mut *db).await?, line)?;
+    let told =
+        query(select_line!("WHERE conversation = $1 AND role = 'system' AND covers_to IS NULL ORDER BY position"));
     let persisted = codec::all(&told.bind(conversation).fetch_all(&mut *db).await?, line)?;
-    let others = query(select!(
+    let others = query(select_line!(
         "WHERE conversation = $1 AND role <> 'system' AND (position > $2 OR event = $3) ORDER BY position"
     ));
     let event = codec::text(&turn.event);
     let others = others.bind(conversation).bind(turns::covered(summary.as_ref())).bind(&*event);
-    let rest = codec::all(&others.fetch_all(&mut *db).await?, |row| {
-        let brought: Option<&str> = row.try_get(7)?;
-        Ok((line(row)?, brought == Some(&*event)))
-    })?;
+    let rest = codec::all(&others.fetch_all(&mut *db).await?, |row| brought(row, &event))?;
     Ok(turns::visible(summary, persisted, rest))
 }
 
@@ -102,20 +92,4 @@ async fn grow(db: &mut PgConnection, conversation: i64, count: usize, now: i64) 
         "UPDATE conversations SET messages = messages + $2, updated_at = $3 WHERE id = $1 RETURNING messages - $2",
     );
     Ok(grow.bind(conversation).bind(codec::limit(count)).bind(now).fetch_one(db).await?)
-}
-
-/// Reads a line from the columns of `select!`.
-fn line(row: &PgRow) -> Result<Line> {
-    let covers = match (codec::maybe(row, 5, codec::count)?, codec::maybe(row, 6, codec::count)?) {
-        (Some(from), Some(to)) => Some((from, to)),
-        _ => None,
-    };
-    Ok(Line {
-        position: codec::count(row, 0)?,
-        role: codec::word(row, 1, Role::from_word)?,
-        content: row.try_get(2)?,
-        at: codec::time(row.try_get(3)?)?,
-        turn: row.try_get(4)?,
-        covers,
-    })
 }

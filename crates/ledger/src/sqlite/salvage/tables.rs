@@ -1,7 +1,8 @@
 //! The tables whose rows files cannot tell: how each is read, proved and kept.
 
-use crate::packing;
-use crate::sqlite::{Result, accounts, clients, codec, sessions, spend, tasks, turns};
+use crate::Result;
+use crate::columns::Columns;
+use crate::rows::{accounts, journal, purge, sessions, spend, tasks, turns};
 use rusqlite::Row;
 
 pub(in crate::sqlite) struct Table {
@@ -16,16 +17,16 @@ pub(super) const ROOTS: Table = Table {
     select: "SELECT id, place, identity FROM roots",
     key: "id",
     insert: "INSERT OR IGNORE INTO roots (id, place, identity) VALUES (?1, ?2, ?3)",
-    proof: |row| Ok(row.get::<_, String>(1).map(drop)?),
+    proof: |row| row.text(1).map(drop),
 };
 pub(super) const IMAGES: Table = Table {
     select: "SELECT digest, codec, size, data FROM images",
     key: "id",
     insert: "INSERT OR IGNORE INTO images (digest, codec, size, data) VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| Ok(packing::unpack(&codec::digest(row, 0)?, row.get(1)?, row.get(2)?, row.get(3)?).map(drop)?),
+    proof: |row| purge::image(row).map(drop),
 };
 pub(super) const CHANGES: Table = Table {
-    // In the order of `codec::change`, which proves it; the place is proved by its own row.
+    // In the order of `journal::change`, which proves it; the place is proved by its own row.
     select: "SELECT id, grouped, at, actor, op, '', path, new_path, before, after, undoes, seq, root, settled, undone
              FROM changes",
     key: "seq",
@@ -33,35 +34,35 @@ pub(super) const CHANGES: Table = Table {
                (id, grouped, at, actor, op, path, new_path, before, after, undoes, seq, root, settled, undone)
              SELECT ?1, ?2, ?3, ?4, ?5, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ?6 = ''",
     proof: |row| {
-        row.get::<_, i64>(12)?;
-        row.get::<_, bool>(13)?;
-        row.get::<_, bool>(14)?;
-        codec::change(row).map(drop)
+        row.number(12)?;
+        row.flag(13)?;
+        row.flag(14)?;
+        journal::change(row).map(drop)
     },
 };
 pub(super) const USAGE: Table = Table {
     select: "SELECT identity, path, uses, last_used_at FROM usage",
     key: "identity {}, path",
     insert: "INSERT OR IGNORE INTO usage VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| codec::path(row, 1).and(codec::count(row, 2)).and(codec::time(row.get(3)?)).map(drop),
+    proof: |row| row.path(1).and(row.count(2)).and(row.time(3)).map(drop),
 };
 pub(super) const PINS: Table = Table {
     select: "SELECT identity, path, at FROM pins",
     key: "identity {}, path",
     insert: "INSERT OR IGNORE INTO pins VALUES (?1, ?2, ?3)",
-    proof: |row| codec::path(row, 1).and(codec::time(row.get(2)?)).map(drop),
+    proof: |row| row.path(1).and(row.time(2)).map(drop),
 };
 pub(super) const ACCEPTED: Table = Table {
     select: "SELECT identity, digest, at FROM accepted",
     key: "identity {}, digest",
     insert: "INSERT OR IGNORE INTO accepted VALUES (?1, ?2, ?3)",
-    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+    proof: |row| row.digest(1).and(row.time(2)).map(drop),
 };
 pub(super) const NOTES: Table = Table {
     select: "SELECT key, value FROM notes",
     key: "key",
     insert: "INSERT OR IGNORE INTO notes VALUES (?1, ?2)",
-    proof: |row| Ok(row.get::<_, String>(0).and(row.get::<_, String>(1)).map(drop)?),
+    proof: |row| row.text(0).and(row.text(1)).map(drop),
 };
 pub(super) const SPEND: Table = Table {
     select: "SELECT day, model, calls, input, output FROM spend",
@@ -75,19 +76,19 @@ pub(super) const FACT_KEY: Table = Table {
     select: "SELECT id, key FROM fact_key",
     key: "id",
     insert: "INSERT OR REPLACE INTO fact_key (id, key) VALUES (?1, ?2)",
-    proof: |row| codec::digest(row, 1).map(drop),
+    proof: |row| row.digest(1).map(drop),
 };
 pub(super) const TOMBSTONES: Table = Table {
     select: "SELECT identity, mark, at FROM tombstones",
     key: "identity {}, mark",
     insert: "INSERT OR IGNORE INTO tombstones VALUES (?1, ?2, ?3)",
-    proof: |row| codec::digest(row, 1).and(codec::time(row.get(2)?)).map(drop),
+    proof: |row| row.digest(1).and(row.time(2)).map(drop),
 };
 pub(super) const SOURCES: Table = Table {
     select: "SELECT identity, fact, session, message, at FROM sources",
     key: "id",
     insert: "INSERT OR IGNORE INTO sources (identity, fact, session, message, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-    proof: |row| codec::digest(row, 1).and(codec::time(row.get(4)?)).map(drop),
+    proof: |row| row.digest(1).and(row.time(4)).map(drop),
 };
 
 /// Leases are not kept: whoever held one has lost its ledger.
@@ -95,26 +96,26 @@ pub(super) const CURSORS: Table = Table {
     select: "SELECT identity, session, processed, at FROM cursors",
     key: "identity {}, session",
     insert: "INSERT OR IGNORE INTO cursors VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| codec::count(row, 2).and(codec::time(row.get(3)?)).map(drop),
+    proof: |row| row.count(2).and(row.time(3)).map(drop),
 };
 pub(super) const PROPOSALS: Table = Table {
     select: "SELECT identity, id, at, summary, body FROM proposals",
     key: "seq",
     insert: "INSERT OR IGNORE INTO proposals (identity, id, at, summary, body) VALUES (?1, ?2, ?3, ?4, ?5)",
-    proof: |row| codec::time(row.get(2)?).and(Ok(row.get::<_, String>(4)?)).map(drop),
+    proof: |row| row.time(2).and(row.text(4)).map(drop),
 };
 
 pub(super) const CLIENTS: Table = Table {
     select: "SELECT id, at FROM clients",
     key: "seq",
     insert: "INSERT OR IGNORE INTO clients (id, at) VALUES (?1, ?2)",
-    proof: |row| Ok(row.get::<_, String>(0)?).and(codec::time(row.get(1)?)).map(drop),
+    proof: |row| row.text(0).and(row.time(1)).map(drop),
 };
 pub(super) const TOKENS: Table = Table {
     select: "SELECT name, hash, read_only, at FROM tokens",
     key: "name",
     insert: "INSERT OR IGNORE INTO tokens VALUES (?1, ?2, ?3, ?4)",
-    proof: |row| clients::token(row).map(drop),
+    proof: |row| accounts::token(row).map(drop),
 };
 pub(super) const TASKS: Table = Table {
     select: "SELECT id, lane, kind, client, words, mode, scope, status, result, code, message, cuts, run, worker,
@@ -138,7 +139,7 @@ pub(super) const HOLDINGS: Table = Table {
     key: "seq",
     insert: "INSERT OR IGNORE INTO holdings (id, account, body, created_at, updated_at, kind, seq)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    proof: |row| accounts::card(row).and(Ok(row.get::<_, String>(5)?)).map(drop),
+    proof: |row| accounts::card(row).and(row.text(5)).map(drop),
 };
 /// A turn that was running goes on: its caller knows nothing of the damage.
 pub(super) const CONVERSATIONS: Table = Table {
@@ -154,7 +155,7 @@ pub(super) const TURNS: Table = Table {
     insert: "INSERT OR IGNORE INTO turns
                (seq, id, conversation, agent, event, status, until, account, claims, updated_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-    proof: |row| turns::turn(row).and(codec::time(row.get(9)?)).map(drop),
+    proof: |row| turns::turn(row).and(row.time(9)).map(drop),
 };
 pub(super) const LINES: Table = Table {
     select: "SELECT position, role, content, at, turn, covers_from, covers_to, event, conversation, id FROM lines",
@@ -169,7 +170,7 @@ pub(super) const TITLES: Table = Table {
     select: "SELECT session, title FROM titles",
     key: "session",
     insert: "INSERT OR IGNORE INTO titles VALUES (?1, ?2)",
-    proof: |row| Ok(row.get::<_, i64>(0).and(row.get::<_, String>(1)).map(drop)?),
+    proof: |row| row.number(0).and(row.text(1)).map(drop),
 };
 
 /// Of sessions, what was said and where its words stand; since the second step of the schema.
@@ -178,15 +179,15 @@ pub(super) const SESSIONS: [Table; 5] = [
         select: "SELECT id, account, project, generation FROM talkers",
         key: "id",
         insert: "INSERT OR IGNORE INTO talkers VALUES (?1, ?2, ?3, ?4)",
-        proof: |row| Ok(row.get::<_, String>(1).and(row.get::<_, String>(2)).and(row.get::<_, i64>(3)).map(drop)?),
+        proof: |row| row.text(1).and(row.text(2)).and(row.number(3)).map(drop),
     },
     Table {
         select: "SELECT id, talker, name, format, at, kept_at, messages FROM sessions",
         key: "id",
         insert: "INSERT OR IGNORE INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         proof: |row| {
-            row.get::<_, String>(2).and(row.get::<_, String>(3))?;
-            codec::time(row.get(4)?).and(codec::time(row.get(5)?)).and(codec::count(row, 6)).map(drop)
+            row.text(2).and(row.text(3))?;
+            row.time(4).and(row.time(5)).and(row.count(6)).map(drop)
         },
     },
     Table {
@@ -194,21 +195,21 @@ pub(super) const SESSIONS: [Table; 5] = [
         key: "id",
         insert: "INSERT OR IGNORE INTO messages (name, role, content, at, calls, mark, id, session, position)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        proof: |row| sessions::message(row).and(codec::count(row, 8)).map(drop),
+        proof: |row| sessions::message(row).and(row.count(8)).map(drop),
     },
     Table {
         select: "SELECT id, talker, session, first, maker, measures, terms, vectors FROM chunks",
         key: "id",
         insert: "INSERT OR IGNORE INTO chunks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         proof: |row| {
-            row.get_ref(5)?.as_blob().and(row.get_ref(6)?.as_blob()).map_err(rusqlite::Error::from)?;
-            codec::count(row, 3).and(Ok(row.get::<_, String>(4)?)).map(drop)
+            row.borrowed_bytes(5).and(row.borrowed_bytes(6))?;
+            row.count(3).and(row.text(4)).map(drop)
         },
     },
     Table {
         select: "SELECT talker, term, chunk, places FROM spoken",
         key: "talker {}, term {}, chunk",
         insert: "INSERT OR IGNORE INTO spoken VALUES (?1, ?2, ?3, ?4)",
-        proof: |row| Ok(row.get_ref(3)?.as_blob().map(drop).map_err(rusqlite::Error::from)?),
+        proof: |row| row.borrowed_bytes(3).map(drop),
     },
 ];

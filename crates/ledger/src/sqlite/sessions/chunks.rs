@@ -2,6 +2,8 @@
 
 use super::super::numbers::Numbers;
 use super::super::{Result, codec};
+use crate::columns::Columns;
+use crate::rows::sessions::{chunk, select_chunk};
 use crate::sessions::{self, Fate, Open, code, column};
 use crate::{Chunk, Heard, Said};
 use rusqlite::{Connection, Row, params};
@@ -16,8 +18,8 @@ pub(super) fn put(db: &Connection, talker: i64, session: i64, from: i64, maker: 
     loop {
         let mut rows = last.query([session])?;
         let Some(row) = rows.next()? else { break };
-        let same_maker = row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)? == maker;
-        let fate = sessions::fate(row.get(1)?, blob(row, 3)?.len(), same_maker, from, messages);
+        let same_maker = row.borrowed_text(2)? == maker;
+        let fate = sessions::fate(row.get(1)?, row.borrowed_bytes(3)?.len(), same_maker, from, messages);
         if fate == Fate::Stays {
             break;
         }
@@ -47,19 +49,9 @@ pub(super) fn remove(db: &Connection, talker: i64, session: i64) -> Result<()> {
 /// See [`crate::Sessions::chunks`].
 pub(super) fn after(db: &Connection, talker: i64, after: u64, limit: usize) -> Result<Vec<Chunk>> {
     let numbers = Numbers::of(db)?;
-    let mut statement = db.prepare_cached(
-        "SELECT id, session, first, maker, measures, vectors FROM chunks WHERE talker = ?1 AND id > ?2 ORDER BY id
-         LIMIT ?3",
-    )?;
+    let mut statement = db.prepare_cached(select_chunk!("WHERE talker = ?1 AND id > ?2 ORDER BY id LIMIT ?3"))?;
     codec::all(statement.query([talker, numbers.write(after), codec::limit(limit)])?, |row| {
-        Ok(Chunk {
-            number: numbers.read(row, 0)?,
-            session: numbers.read(row, 1)?,
-            first: codec::count(row, 2)?,
-            maker: row.get(3)?,
-            measures: sessions::measures(blob(row, 4)?),
-            vectors: row.get(5)?,
-        })
+        chunk(row, numbers.read(row, 0)?, numbers.read(row, 1)?)
     })
 }
 
@@ -72,7 +64,7 @@ pub(super) fn heard(db: &Connection, talker: i64, terms: &[String]) -> Result<Ve
     for (text, term) in terms.iter().zip(0..=u16::MAX) {
         let mut rows = statement.query(params![talker, column(code(text))])?;
         while let Some(row) = rows.next()? {
-            heard.push(Heard { chunk: numbers.read(row, 0)?, term, places: sessions::places(blob(row, 1)?) });
+            heard.push(Heard { chunk: numbers.read(row, 0)?, term, places: sessions::places(row.borrowed_bytes(1)?) });
         }
     }
     Ok(heard)
@@ -83,7 +75,7 @@ fn read(db: &Connection, talker: i64, row: &Row<'_>) -> Result<Open> {
     let number: i64 = row.get(0)?;
     let mut places = db.prepare_cached("SELECT places FROM spoken WHERE talker = ?1 AND term = ?2 AND chunk = ?3")?;
     let mut terms = BTreeMap::new();
-    for term in sessions::codes(blob(row, 4)?) {
+    for term in sessions::codes(row.borrowed_bytes(4)?) {
         let mut rows = places.query(params![talker, column(term), number])?;
         if let Some(row) = rows.next()? {
             terms.insert(term, row.get(0)?);
@@ -112,8 +104,4 @@ fn remove_one(db: &Connection, talker: i64, number: i64, chunk: &Open) -> Result
     }
     db.prepare_cached("DELETE FROM chunks WHERE id = ?1")?.execute([number])?;
     Ok(())
-}
-
-fn blob<'a>(row: &'a Row<'_>, at: usize) -> Result<&'a [u8]> {
-    Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?)
 }

@@ -1,6 +1,7 @@
 //! Taking an event and a conversation, and giving them back.
 
-use super::{lines, select, turn};
+use super::lines;
+use crate::rows::turns::{select_turn, turn};
 use crate::span::micros;
 use crate::sqlite::{Result, codec};
 use crate::turns::is_taken;
@@ -90,9 +91,8 @@ fn give_way(db: &Connection, turn: &Turn, now: i64) -> Result<()> {
 
 /// The turn that has taken the event, and when it last changed.
 fn claim(db: &Connection, begin: &Begin) -> Result<Option<(Turn, i64)>> {
-    let mut statement = db.prepare_cached(select!("WHERE t.account = ?1 AND t.event = ?2 AND t.claims"))?;
-    let mut rows = statement.query([&begin.account, &begin.event])?;
-    let Some(found) = rows.next()?.map(turn).transpose()? else { return Ok(None) };
+    let mut statement = db.prepare_cached(select_turn!("WHERE t.account = ?1 AND t.event = ?2 AND t.claims"))?;
+    let Some(found) = codec::first(statement.query([&begin.account, &begin.event])?, turn)? else { return Ok(None) };
     let updated = db
         .prepare_cached("SELECT updated_at FROM turns WHERE seq = ?1")?
         .query_row([codec::number(found.token)], |row| row.get(0))?;
@@ -101,9 +101,8 @@ fn claim(db: &Connection, begin: &Begin) -> Result<Option<(Turn, i64)>> {
 
 /// The turn that has a conversation.
 fn holder(db: &Connection, conversation: i64) -> Result<Option<Turn>> {
-    let mut statement = db.prepare_cached(select!("JOIN conversations c ON c.turn = t.seq WHERE c.id = ?1"))?;
-    let mut rows = statement.query([conversation])?;
-    rows.next()?.map(turn).transpose()
+    let mut statement = db.prepare_cached(select_turn!("JOIN conversations c ON c.turn = t.seq WHERE c.id = ?1"))?;
+    codec::first(statement.query([conversation])?, turn)
 }
 
 /// A conversation's number, and until when somebody has it.

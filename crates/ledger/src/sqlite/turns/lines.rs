@@ -1,16 +1,9 @@
 //! What is said in conversations: put behind what is there, and never changed.
 
+use crate::rows::turns::{brought, line, select_line};
 use crate::sqlite::{Result, codec};
 use crate::{Line, Spoken, Turn, Visible, turns};
-use loci_domain::transcript::Role;
-use rusqlite::{Connection, Row, params};
-
-/// The columns of a line, in the order that [`line`] reads them.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!("SELECT position, role, content, at, turn, covers_from, covers_to, event FROM lines ", $rest)
-    };
-}
+use rusqlite::{Connection, params};
 
 pub(super) fn append(
     db: &Connection,
@@ -45,27 +38,25 @@ pub(super) fn summarise(db: &Connection, turn: &Turn, content: &str, covers: (u6
 
 pub(super) fn from(db: &Connection, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>> {
     let mut statement =
-        db.prepare_cached(select!("WHERE conversation = ?1 AND position >= ?2 ORDER BY position LIMIT ?3"))?;
+        db.prepare_cached(select_line!("WHERE conversation = ?1 AND position >= ?2 ORDER BY position LIMIT ?3"))?;
     codec::all(statement.query(params![codec::number(conversation), codec::number(from), codec::limit(limit)])?, line)
 }
 
 pub(super) fn visible(db: &Connection, turn: &Turn) -> Result<Visible> {
     let conversation = codec::number(turn.conversation);
-    let mut last = db.prepare_cached(select!(
+    let mut last = db.prepare_cached(select_line!(
         "WHERE conversation = ?1 AND role = 'system' AND covers_to IS NOT NULL ORDER BY position DESC LIMIT 1"
     ))?;
-    let summary = codec::all(last.query([conversation])?, line)?.pop();
-    let mut told = db.prepare_cached(select!(
+    let summary = codec::first(last.query([conversation])?, line)?;
+    let mut told = db.prepare_cached(select_line!(
         "WHERE conversation = ?1 AND role = 'system' AND covers_to IS NULL ORDER BY position"
     ))?;
     let persisted = codec::all(told.query([conversation])?, line)?;
-    let mut others = db.prepare_cached(select!(
+    let mut others = db.prepare_cached(select_line!(
         "WHERE conversation = ?1 AND role <> 'system' AND (position > ?2 OR event = ?3) ORDER BY position"
     ))?;
-    let rest = codec::all(others.query(params![conversation, turns::covered(summary.as_ref()), turn.event])?, |row| {
-        let event: Option<String> = row.get(7)?;
-        Ok((line(row)?, event.as_deref() == Some(turn.event.as_str())))
-    })?;
+    let others = others.query(params![conversation, turns::covered(summary.as_ref()), turn.event])?;
+    let rest = codec::all(others, |row| brought(row, &turn.event))?;
     Ok(turns::visible(summary, persisted, rest))
 }
 
@@ -81,20 +72,4 @@ fn grown(db: &Connection, conversation: i64, messages: i64, now: i64) -> Result<
         now,
     ])?;
     Ok(())
-}
-
-/// Reads a line from the columns of `select!`.
-pub(crate) fn line(row: &Row<'_>) -> Result<Line> {
-    let covers = match (codec::maybe(row, 5, codec::count)?, codec::maybe(row, 6, codec::count)?) {
-        (Some(from), Some(to)) => Some((from, to)),
-        _ => None,
-    };
-    Ok(Line {
-        position: codec::count(row, 0)?,
-        role: codec::word(row, 1, Role::from_word)?,
-        content: row.get(2)?,
-        at: codec::time(row.get(3)?)?,
-        turn: row.get(4)?,
-        covers,
-    })
 }
