@@ -19,7 +19,7 @@ pub(super) fn of(stat: &Stat) -> String {
         stamp.push_str(if seconds < 0 { ":-" } else { ":" });
         push(&mut stamp, seconds.unsigned_abs());
         stamp.push('.');
-        push(&mut stamp, nanos as u64);
+        push(&mut stamp, nanos);
     }
     stamp.push(':');
     push(&mut stamp, stat.st_ino);
