@@ -126,8 +126,11 @@ fn dataset_of(pieces: &[String]) -> Value {
 fn pieces(most: usize) -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let sources = std::fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
     let mut files = Vec::new();
-    written(&home.join("registry/src"), 0, &mut files);
+    for (source, name) in sources.flat_map(|source| crates().into_iter().map(move |name| (source.path(), name))) {
+        written(&source.join(name), 0, &mut files);
+    }
     files.sort();
     let (mut pieces, mut seen) = (Vec::new(), std::collections::HashSet::new());
     for file in files {
@@ -156,6 +159,16 @@ fn pieces(most: usize) -> Vec<String> {
     pieces
 }
 
+/// The folders of the crates that this checkout is built of. A machine has unpacked others as well, and every machine others:
+/// the text is to be the same everywhere.
+fn crates() -> Vec<String> {
+    let lock = std::fs::read_to_string(repo::root().join("Cargo.lock")).unwrap_or_default();
+    let of = |line: &str, key: &str| Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?.to_owned());
+    let lines: Vec<&str> = lock.lines().collect();
+    let pairs = lines.windows(2).filter_map(|pair| Some((of(pair[0], "name")?, of(pair[1], "version")?)));
+    pairs.map(|(name, version)| format!("{name}-{version}")).collect()
+}
+
 /// The documentation comments of a source file, with an empty line between one and the next.
 fn documentation(source: &str) -> String {
     let comment = |line: &str| line.trim().strip_prefix("///").or(line.trim().strip_prefix("//!")).map(str::to_owned);
@@ -170,7 +183,7 @@ fn written(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
-        if depth < 5 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        if depth < 3 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             written(&path, depth + 1, files);
         } else if is(&path, "md") || is(&path, "rs") {
             files.push(path);
