@@ -31,6 +31,7 @@ The corpora are those of `crates/memory/eval`; precision of \"nothing relevant\"
 The second corpus is harder on purpose (whole questions without a shared word, near misses), so only its lexical part has a limit; all of its numbers are below.
 A scan for secrets is measured by a `create` that is refused for it, so the number holds the reading of the request, too.
 The time of a clean build is not part of the run: `cargo build --release --timings` in a fresh checkout tells it.
+What keeps its limit and misses its aim is explained in [where the time goes](costs.md).
 ";
 
 const PEERS: &str = "## Beside other memory servers
