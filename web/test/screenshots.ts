@@ -47,7 +47,7 @@ const VIEWS: [string, string, ((page: Page) => Promise<unknown>)?][] = [
     await page.getByRole("heading", { name: "Recall", exact: true }).waitFor();
   }],
   ["activity", "/activity", (page) => page.getByRole("heading", { name: "Journal" }).waitFor()],
-  ["sessions", "/sessions/planning", (page) => page.getByText("Where were we").waitFor()],
+  ["sessions", "/sessions/planning", (page) => page.getByText("The CSV writer is done").waitFor()],
   ["empty", "/activity", async (page) => {
     await page.route("**/memory/files", (route) => route.fulfill({ json: { files: [] } }));
     await page.goto(page.url().replace(/#.*/, "#/memory"));
