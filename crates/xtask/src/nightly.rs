@@ -21,9 +21,7 @@ const STEPS: &[Step] =
 
 /// Runs all of it, or the step of this name, and ends with the summary of a test run.
 pub fn run(only: Option<&str>) -> Result<ExitCode> {
-    let steps: Vec<Step> = STEPS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).copied().collect();
-    ensure!(!steps.is_empty(), "there is no such step; the steps are tests, fuzz, openapi and soak");
-    Ok(test::in_turn(&steps))
+    Ok(test::in_turn(&test::those(STEPS, |name| only.is_none_or(|only| only == name))?))
 }
 
 /// All tests in their long rounds.

@@ -68,14 +68,17 @@ impl Extent {
 
 /// Runs all steps and ends with `N passed, N failed`.
 pub fn run(extent: Extent) -> Result<ExitCode> {
-    let steps: Vec<Step> = STEPS.iter().filter(|(name, _)| extent.takes(name)).copied().collect();
-    if steps.is_empty() {
-        bail!(
-            "there is no such step; the steps are {}",
-            STEPS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-        );
+    Ok(in_turn(&those(STEPS, |name| extent.takes(name))?))
+}
+
+/// Those of the steps that are wanted; none is a mistake in a name.
+pub fn those(steps: &[Step], wanted: impl Fn(&str) -> bool) -> Result<Vec<Step>> {
+    let those: Vec<Step> = steps.iter().filter(|(name, _)| wanted(name)).copied().collect();
+    if those.is_empty() {
+        let names: Vec<&str> = steps.iter().map(|(name, _)| *name).collect();
+        bail!("there is no such step; the steps are {}", names.join(", "));
     }
-    Ok(in_turn(&steps))
+    Ok(those)
 }
 
 /// Runs these steps, all of them whatever happens, and tells how each ended.
