@@ -27,6 +27,9 @@ const SHELLS: &[(&str, &str)] =
 /// A sign of the built page; a binary without Node at its build has none.
 const PAGE: &[u8] = b"csp-nonce";
 
+/// The name of the section that has the symbols; a stripped binary does not say it.
+const SYMBOLS: &[u8] = b"\0.symtab\0";
+
 /// Builds the binary, packs the archive, and writes sums and bill beside it.
 pub fn run() -> Result<ExitCode> {
     let target = host()?;
@@ -55,10 +58,9 @@ pub fn run() -> Result<ExitCode> {
 fn entries(binary: &Path, bill: &str, terms: String) -> Result<Vec<Entry>> {
     let root = repo::root();
     let bytes = fs::read(binary).with_context(|| binary.display().to_string())?;
-    ensure!(
-        bytes.windows(PAGE.len()).any(|window| window == PAGE),
-        "the page is not in the binary; install Node and see what the build of crates/page says"
-    );
+    let has = |sign: &[u8]| bytes.windows(sign.len()).any(|window| window == sign);
+    ensure!(has(PAGE), "the page is not in the binary; install Node and see what the build of crates/page says");
+    ensure!(!has(SYMBOLS), "the binary has its symbols still; see what cargo says of `-C strip=symbols`");
     let mut entries = vec![
         Entry::program("bin/loci", bytes),
         Entry::file("loci.cdx.json", bill.as_bytes().to_vec()),
@@ -83,8 +85,11 @@ fn entries(binary: &Path, bill: &str, terms: String) -> Result<Vec<Entry>> {
 }
 
 /// Builds with the profile `dist`; the package alone, so that nothing which only tests need is linked.
+///
+/// Symbols are stripped by a word of ours: cargo ignores `strip` of a profile for a package that has settings of its own.
 fn build(metadata: &Value) -> Result<PathBuf> {
-    let words = ["cargo", "build", "--locked", "--profile", "dist", "--package", "loci-cli", "--bin", "loci"];
+    let package = ["--profile", "dist", "--package", "loci-cli", "--bin", "loci"];
+    let words = [&["cargo", "rustc", "--locked"][..], &package, &["--", "-C", "strip=symbols"]].concat();
     println!("$ {}", words.join(" "));
     let status = shell::command(&words).env("RUSTFLAGS", flags()).stdin(Stdio::null()).status()?;
     ensure!(status.success(), "the build ended with {status}");
