@@ -11,6 +11,8 @@ mod record;
 mod serve;
 mod session;
 mod setup;
+mod tool;
+mod trust;
 mod verbs;
 mod workspace;
 
@@ -25,14 +27,15 @@ pub use record::{AgentCommand, ConversationCommand, SandboxCommand};
 pub use serve::{ServeArgs, TokenCommand};
 pub use session::SessionCommand;
 pub use setup::{ConfigArgs, InitArgs};
-pub use verbs::{DreamArgs, ExtractArgs, ForgetArgs, RecallArgs, RememberArgs};
+pub use tool::ToolArgs;
+pub use trust::TrustArgs;
+pub use verbs::{ContextArgs, DreamArgs, ExtractArgs, ForgetArgs, RecallArgs, RememberArgs};
 pub use workspace::{AccountCommand, WorkspaceCommand};
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use loci_domain::access::Mode;
 use loci_domain::scope::Scope;
-use std::path::PathBuf;
 
 /// Durable memory for AI agents: plain Markdown that you own.
 #[derive(Debug, Parser)]
@@ -68,21 +71,7 @@ impl Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run memory-tool calls: one JSON call a line on stdin, one answer a line on stdout
-    #[command(after_help = "Examples:
-  echo '{\"command\":\"view\",\"path\":\"/memories\"}' | loci tool
-  loci tool --mode explore < calls.jsonl
-  loci tool --root ./notes < calls.jsonl     one bare directory: no scopes, index or journal")]
-    Tool {
-        /// What the agent may do: exec, plan or explore
-        #[arg(long, default_value = "exec")]
-        mode: Mode,
-        /// Serve this directory as /memories, with no scopes, index or ledger
-        #[arg(long, value_name = "DIR")]
-        root: Option<PathBuf>,
-        /// Keep text that looks like a secret
-        #[arg(long)]
-        allow_secret: bool,
-    },
+    Tool(ToolArgs),
     /// Show what is remembered
     #[command(after_help = "Examples:
   loci list
@@ -97,6 +86,7 @@ pub enum Command {
         after_help = "Examples:\n  loci show global/user/editor.md\n  loci show global/user/editor.md --why      where its entries came from"
     )]
     Show {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
         path: String,
         /// Show which session and message each entry came from
         #[arg(long)]
@@ -107,20 +97,42 @@ pub enum Command {
   loci edit global/user/editor.md
   EDITOR='code --wait' loci edit project/decisions.md")]
     Edit {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
         path: String,
         /// Keep text that looks like a secret
         #[arg(long)]
         allow_secret: bool,
     },
     /// Remove a memory or a folder; `loci undo` brings it back
-    Rm { path: String },
+    #[command(
+        after_help = "Examples:\n  loci rm global/user/editor.md\n  loci rm project/old                     a folder with all in it"
+    )]
+    Rm {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
+        path: String,
+    },
     /// Move a memory or a folder within its scope
-    Mv { from: String, to: String },
+    #[command(after_help = "Example:\n  loci mv global/user/editor.md global/user/tools/editor.md")]
+    Mv {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
+        from: String,
+        /// Where it goes; nothing may be there yet
+        to: String,
+    },
     /// Keep a memory always in context; no forgetting, extracting or dreaming changes it
-    Pin { path: String },
+    #[command(after_help = "Example:\n  loci pin global/feedback/terse.md")]
+    Pin {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
+        path: String,
+    },
     /// Take a pin away
-    Unpin { path: String },
+    #[command(after_help = "Example:\n  loci unpin global/feedback/terse.md")]
+    Unpin {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
+        path: String,
+    },
     /// Write MEMORY.md of every scope anew
+    #[command(after_help = "Example:\n  loci index                              every change does so by itself")]
     Index,
     /// Remember a statement; what is known already is updated, not repeated
     #[command(after_help = "Examples:
@@ -150,27 +162,7 @@ pub enum Command {
         receipt: String,
     },
     /// Print exactly what an agent would be given
-    #[command(after_help = "Examples:
-  loci context
-  loci context --query \"merge freeze\" --budget 4000
-  loci context --explain                       what each part costs, and why it is there")]
-    Context {
-        /// The turn's question, for the recall block
-        #[arg(long)]
-        query: Option<String>,
-        /// Tokens for the whole [default: context.tokens]
-        #[arg(long, value_name = "TOKENS")]
-        budget: Option<usize>,
-        /// The session, which gets the same bytes until its next boundary
-        #[arg(long, value_name = "ID")]
-        session: Option<String>,
-        /// Start a new segment of the session
-        #[arg(long, requires = "session")]
-        boundary: bool,
-        /// Show what each part costs instead of the text
-        #[arg(long)]
-        explain: bool,
-    },
+    Context(ContextArgs),
     /// Print a page of this project's handbook
     #[command(after_help = "Examples:
   loci read memory://root                      the summary
@@ -197,34 +189,31 @@ pub enum Command {
   loci log --records          what was done to workspaces, agents, sandboxes and accounts")]
     Log(LogArgs),
     /// Take back the last group of changes, or one change or group by its id
-    Undo { id: Option<String> },
+    #[command(after_help = "Examples:
+  loci undo                               again: the group before it
+  loci undo 01jd…                         that one alone (ids: loci log)")]
+    Undo {
+        /// A change or a group [default: the last group]
+        id: Option<String>,
+    },
     /// Bring a memory back as it was after a change
     #[command(after_help = "Example:\n  loci restore global/user/editor.md --at 01jd…   (ids: loci log)")]
     Restore {
+        /// Its path: /memories/<scope>/…, or the same without /memories/
         path: String,
         /// The change whose result is wanted
         #[arg(long, value_name = "ID")]
         at: String,
     },
     /// Accept memories that came with a checkout or an import
-    #[command(after_help = "Examples:
-  loci trust project/decisions.md
-  loci trust --all
-  loci trust project/decisions.md --revoke")]
-    Trust {
-        /// The document
-        #[arg(required_unless_present = "all", conflicts_with = "all")]
-        path: Option<String>,
-        /// All that are not trusted yet
-        #[arg(long)]
-        all: bool,
-        /// Take trust back
-        #[arg(long)]
-        revoke: bool,
-    },
+    Trust(TrustArgs),
     /// Show where memory is and what state it is in
+    #[command(after_help = "Examples:\n  loci status\n  loci status --json | jq .scopes")]
     Status,
     /// Look for faults; exit 1 when there are any
+    #[command(
+        after_help = "Examples:\n  loci doctor\n  loci doctor --fix                       mend what can be mended"
+    )]
     Doctor {
         /// Mend what can be mended
         #[arg(long)]
@@ -259,6 +248,7 @@ pub enum Command {
         mode: Mode,
     },
     /// Speak the Agent Client Protocol on stdin and stdout, for hosts and for the daemon itself
+    #[command(after_help = "Example:\n  loci acp                                what an editor's agent settings start")]
     Acp,
     /// Let another agent use this memory; without a name, show which do
     Connect(ConnectArgs),
@@ -280,9 +270,12 @@ pub enum Command {
     #[command(subcommand)]
     Account(AccountCommand),
     /// Give tokens of the daemon to other programs
-    #[command(subcommand)]
+    #[command(subcommand, after_help = serve::TOKENS)]
     Token(TokenCommand),
     /// Measure recall on a dataset, or the health of your own memory
+    #[command(after_help = "Examples:
+  loci eval self
+  loci eval recall --dataset crates/memory/eval/corpus.json --format loci")]
     Eval {
         #[command(subcommand)]
         command: EvalCommand,
@@ -291,5 +284,8 @@ pub enum Command {
     Config(ConfigArgs),
     /// Print shell completions
     #[command(after_help = "Example:\n  loci completions bash > ~/.local/share/bash-completion/completions/loci")]
-    Completions { shell: Shell },
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
 }

@@ -44,7 +44,7 @@ mod undo;
 mod why;
 mod workspace;
 
-use crate::args::{Cli, Command, Common, EvalCommand, RecallArgs};
+use crate::args::{Cli, Command, Common, ContextArgs, EvalCommand, RecallArgs, ToolArgs, TrustArgs};
 use crate::boot::App;
 use crate::fault::Failure;
 use crate::output::Output;
@@ -58,7 +58,9 @@ pub type Outcome = Result<ExitCode, Failure>;
 pub async fn run(cli: Cli, output: Output) -> Outcome {
     let common = &cli.common;
     match cli.command {
-        Command::Tool { mode, root, allow_secret } => tool::run(common, output, mode, root, allow_secret).await,
+        Command::Tool(ToolArgs { mode, root, allow_secret }) => {
+            tool::run(common, output, mode, root, allow_secret).await
+        }
         Command::Completions { shell } => completions::run(shell),
         Command::Eval { command: command @ EvalCommand::Recall { .. } } => eval::run(output, command).await,
         Command::Hook(args) => Ok(hook::run(common, args).await),
@@ -80,7 +82,7 @@ pub async fn run(cli: Cli, output: Output) -> Outcome {
 }
 
 async fn with_memory(app: App, common: &Common, output: Output, command: Command) -> Outcome {
-    let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust { .. })
+    let ledger_only = matches!(command, Command::Pin { .. } | Command::Unpin { .. } | Command::Trust(_))
         || matches!(&command, Command::Connect(args) if args.agent.is_some() && !args.dry_run)
         || matches!(&command, Command::Disconnect(args) if !args.dry_run);
     if ledger_only && app.read_only {
@@ -113,7 +115,7 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
             recall::run(&app, output, query, limit, scope, session, model).await
         }
         Command::Why { receipt } => why::run(&app, output, &receipt).await,
-        Command::Context { query, budget, session, boundary, explain } => {
+        Command::Context(ContextArgs { query, budget, session, boundary, explain }) => {
             context::run(&app, output, query, budget, session, boundary, explain).await
         }
         Command::Read { uri } => read::run(&app, output, &uri).await,
@@ -122,14 +124,14 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         Command::Log(args) => log::run(&app, output, args).await,
         Command::Undo { id } => undo::run(&app, output, id.as_deref()).await,
         Command::Restore { path, at } => restore::run(&app, output, &path, &at).await,
-        Command::Trust { path, all: _, revoke } => trust::run(&app, output, path.as_deref(), revoke).await,
+        Command::Trust(TrustArgs { path, all: _, revoke }) => trust::run(&app, output, path.as_deref(), revoke).await,
         Command::Status => status::run(&app, output).await,
         Command::Init(args) => init::run(&app, output, &args).await,
         Command::Workspace(command) => workspace::run(&app, output, command).await,
         Command::Agent(command) => agent::run(&app, output, command).await,
         Command::Sandbox(command) => sandbox::run(&app, output, command).await,
         Command::Conversation(command) => conversation::run(&app, output, command).await,
-        Command::Tool { .. }
+        Command::Tool(_)
         | Command::Completions { .. }
         | Command::Eval { .. }
         | Command::Config(_)

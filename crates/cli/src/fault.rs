@@ -87,6 +87,7 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "nothing_to_undo" => Some("`loci log` shows what happened; `loci undo ID` takes any change back"),
         "expired" => Some("`loci undo` again goes to the change before it; `loci log` shows them all"),
         "no_such_change" => Some("`loci log` lists the ids of changes and groups"),
+        "no_such_receipt" => Some("a recall tells its receipt at its end; old ones are not kept"),
         "no_such_session" => Some("`loci session list` shows all sessions"),
         "ledger_damaged" => Some("`loci doctor --fix` sets it aside and rebuilds it from the files"),
         "ledger_newer" => {
@@ -105,6 +106,8 @@ pub fn hint(failure: &Failure) -> Option<&'static str> {
         "agent_not_found" => Some("`loci agent list` shows all agents"),
         "sandbox_not_found" => Some("`loci sandbox list` shows all sandboxes"),
         "conversation_not_found" => Some("`loci conversation list` shows all conversations"),
+        "account_not_found" => Some("`loci account list` shows all accounts"),
+        "memories_off" => Some("`loci config memories.enabled true` switches it on"),
         "not_found" => Some("`loci list` shows what is there"),
         "invalid_uri" => Some("memory://root is the summary; `loci read memory://root/MEMORY.md` prints the handbook"),
         "invalid_path" => Some("paths look like /memories/global/user/editor.md, or global/user/editor.md"),

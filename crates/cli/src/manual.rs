@@ -14,8 +14,7 @@ const PREAMBLE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 #[test]
 fn the_committed_manual_is_that_of_the_command_line() {
-    // A page has room for what the short help leaves out.
-    let mut command = Cli::command().disable_help_subcommand(true).mut_args(|arg| arg.hide_short_help(false));
+    let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let mut pages = vec![("loci.1".to_owned(), page(&command).unwrap())];
     below(&command, &mut pages).unwrap();
@@ -59,9 +58,25 @@ fn page(command: &Command) -> Result<String> {
 fn examples(text: &str) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["EXAMPLES"]).control("nf", []);
-    for line in text.lines().filter(|line| *line != "Examples:") {
+    for line in text.lines().filter(|line| !matches!(*line, "Example:" | "Examples:")) {
         roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
     }
     roff.control("fi", []);
     roff
+}
+
+#[test]
+fn every_command_shows_an_example_and_says_what_its_arguments_are() {
+    fn look(command: &Command) {
+        let name = command.get_display_name().unwrap_or(command.get_name());
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        assert!(help.starts_with("Example"), "{name} has no example");
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            assert!(arg.get_help().is_some(), "{name} does not say what {} is", arg.get_id());
+        }
+        command.get_subcommands().filter(|it| !it.is_hide_set()).for_each(look);
+    }
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    look(&command);
 }

@@ -158,6 +158,12 @@ pub fn ago(then: Timestamp) -> String {
     }
 }
 
+/// Columns that a line may have: those of a person's terminal; a file or a script takes any.
+pub fn columns() -> Option<usize> {
+    let terminal = console::Term::stdout();
+    terminal.is_term().then(|| usize::from(terminal.size().1))
+}
+
 /// `1 file`, `2 files`.
 pub fn count(amount: usize, one: &str, many: &str) -> String {
     format!("{amount} {}", if amount == 1 { one } else { many })

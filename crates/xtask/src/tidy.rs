@@ -10,9 +10,9 @@ mod hosts;
 mod invariants;
 mod leftovers;
 mod length;
-mod migrations;
 mod module_doc;
 mod names;
+mod numbers;
 mod references;
 
 use crate::repo::{self, File};
@@ -33,7 +33,7 @@ const RULES: &[(&str, Rule)] = &[
     ("invariants have tests", invariants::check),
     ("attacks have tests", attacks::check),
     ("hosts and machine paths", hosts::check),
-    ("migrations", migrations::check),
+    ("numbers", numbers::check),
 ];
 
 /// A broken rule: where, what, and what to do about it.

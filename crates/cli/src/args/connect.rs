@@ -27,6 +27,7 @@ pub struct ConnectArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  loci disconnect claude-code --dry-run\n  loci disconnect claude-code")]
 pub struct DisconnectArgs {
     /// Which agent
     pub agent: String,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub enum EvalCommand {
     /// How healthy your own memory is: a number each, without a model
-    #[command(name = "self")]
+    #[command(name = "self", after_help = "Example:\n  loci eval self")]
     Own,
     /// How well recall finds what it should
     #[command(after_help = "Example:\n  loci eval recall --dataset crates/memory/eval/corpus.json --format loci")]

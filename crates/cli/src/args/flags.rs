@@ -4,6 +4,7 @@ use clap::Args;
 
 /// Flags of every command.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Common {
     /// The project's directory, or ssh://[user@]host[:port]/path [default: LOCI_PROJECT, else the current directory]
     #[arg(long, global = true, value_name = "DIR", action = clap::ArgAction::Append)]
@@ -15,11 +16,11 @@ pub struct Common {
     #[arg(long, global = true, value_name = "ID", hide = true)]
     pub account: Option<String>,
     /// The ledger that nodes share, postgres://… (`ledger.url`) [default: LOCI_LEDGER, else SQLite in the home]
-    #[arg(long = "ledger", id = "ledger_url", global = true, value_name = "URL", hide_short_help = true)]
+    #[arg(long = "ledger", id = "ledger_url", global = true, value_name = "URL")]
     pub ledger: Option<String>,
     /// Where the files of memory lie, s3://bucket/prefix (`files.url`) [default: LOCI_FILES, else the home]
     // Commands have files of their own.
-    #[arg(long = "files", id = "files_url", global = true, value_name = "URL", hide_short_help = true)]
+    #[arg(long = "files", id = "files_url", global = true, value_name = "URL")]
     pub files: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]

@@ -16,8 +16,10 @@ pub const PIPELINE: &str = "Examples:
 #[derive(Debug, Subcommand)]
 pub enum PipelineCommand {
     /// Show the jobs, the one that changed last first, the handbooks, and how the last run went
+    #[command(after_help = "Example:\n  loci pipeline status")]
     Status,
     /// Do now what is to be done, of all projects (--project: of one)
+    #[command(after_help = "Example:\n  loci pipeline run --dry-run")]
     Run {
         /// Say what would be done and what it would cost; nothing is asked or written
         #[arg(long, conflicts_with = "detached")]
@@ -35,21 +37,26 @@ pub enum PipelineCommand {
 #[derive(Debug, Subcommand)]
 pub enum MemoryCommand {
     /// Show what agents are given of the handbook, then the handbook itself
+    #[command(after_help = "Example:\n  loci memory view")]
     View,
     /// Take the handbook of this project away with all that it was made of; sessions and memories stay
+    #[command(after_help = "Example:\n  loci memory clear")]
     Clear {
         /// Do not ask
         #[arg(long, short)]
         yes: bool,
     },
     /// The same as clear
+    #[command(after_help = "Example:\n  loci memory reset --yes")]
     Reset {
         /// Do not ask
         #[arg(long, short)]
         yes: bool,
     },
     /// Have the handbook of this project made anew, by the daemon or at the next run
+    #[command(after_help = "Example:\n  loci memory enqueue")]
     Enqueue,
     /// Make the handbook of this project anew now, from what its sessions came to; none is read again
+    #[command(after_help = "Example:\n  loci memory rebuild")]
     Rebuild,
 }

@@ -19,17 +19,28 @@ pub struct ServeArgs {
     pub open: bool,
 }
 
+pub const TOKENS: &str = "Examples:
+  loci token add dashboard --read-only         it is shown once
+  loci token rm dashboard";
+
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
     /// Make a token; it is shown once
+    #[command(after_help = "Example:\n  loci token add dashboard --read-only")]
     Add {
+        /// What it is for
         name: String,
         /// It may view, recall and read context, and change nothing
         #[arg(long)]
         read_only: bool,
     },
     /// Show the names of all tokens
+    #[command(after_help = "Example:\n  loci token list")]
     List,
     /// Take a token back, at once
-    Rm { name: String },
+    #[command(after_help = "Example:\n  loci token rm dashboard")]
+    Rm {
+        /// What it is called
+        name: String,
+    },
 }

@@ -33,9 +33,21 @@ pub enum SessionCommand {
         yes: bool,
     },
     /// Show all sessions
+    #[command(after_help = "Example:\n  loci session list")]
     List,
     /// Show what was said in a session
-    Show { id: String },
+    #[command(after_help = "Example:\n  loci session show talk")]
+    Show {
+        /// Its id
+        id: String,
+    },
     /// Remove a session for good
-    Rm { id: String },
+    #[command(after_help = "Example:\n  loci session rm talk")]
+    Rm {
+        /// Its id
+        id: String,
+        /// Do not ask
+        #[arg(long, short)]
+        yes: bool,
+    },
 }

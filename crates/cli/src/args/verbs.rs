@@ -119,3 +119,26 @@ pub struct ExtractArgs {
 fn kind(word: &str) -> Result<Kind, String> {
     Kind::from_word(word).ok_or_else(|| "use user, feedback, project or reference".to_owned())
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  loci context
+  loci context --query \"merge freeze\" --budget 4000
+  loci context --explain                       what each part costs, and why it is there")]
+pub struct ContextArgs {
+    /// The turn's question, for the recall block
+    #[arg(long)]
+    pub query: Option<String>,
+    /// Tokens for the whole [default: context.tokens]
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// The session, which gets the same bytes until its next boundary
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Start a new segment of the session
+    #[arg(long, requires = "session")]
+    pub boundary: bool,
+    /// Show what each part costs instead of the text
+    #[arg(long)]
+    pub explain: bool,
+}

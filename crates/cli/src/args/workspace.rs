@@ -10,8 +10,13 @@ use clap::Subcommand;
   loci workspace rm spike")]
 pub enum WorkspaceCommand {
     /// Show all workspaces; those with a name have a record
+    #[command(after_help = "Example:\n  loci workspace list")]
     List,
     /// Make a workspace; with --name a record that agents can be given
+    #[command(after_help = "Examples:
+  loci workspace add spike                     then: loci list --workspace spike
+  loci workspace add --name notes
+  loci workspace add --name team --config '{\"storage\": {\"provider\": \"s3\", \"bucket\": \"team\"}}'")]
     Add {
         /// Its id [default: a new one]
         #[arg(conflicts_with = "name")]
@@ -24,16 +29,24 @@ pub enum WorkspaceCommand {
         config: Option<String>,
     },
     /// Show the record of a workspace
-    Show { id: String },
+    #[command(after_help = "Example:\n  loci workspace show ws_01jd…")]
+    Show {
+        /// Its id
+        id: String,
+    },
     /// Change the record of a workspace; what is not named stays, null takes away
+    #[command(after_help = "Example:\n  loci workspace set ws_01jd… '{\"name\": \"plans\"}'")]
     Set {
+        /// Its id
         id: String,
         /// What changes; - reads it from stdin
         #[arg(value_name = "JSON")]
         body: String,
     },
     /// End a workspace with its files and memory for good
+    #[command(after_help = "Example:\n  loci workspace rm spike")]
     Rm {
+        /// Its id
         id: String,
         /// Do not ask
         #[arg(long, short)]
@@ -47,10 +60,16 @@ pub enum WorkspaceCommand {
   loci account rm beta")]
 pub enum AccountCommand {
     /// Make an account; its key is shown once
-    Add { name: String },
+    #[command(after_help = "Example:\n  loci account add beta")]
+    Add {
+        /// What it is called
+        name: String,
+    },
     /// Show all accounts but `local`
+    #[command(after_help = "Example:\n  loci account list")]
     List,
     /// Remove an account with its files, conversations and memory for good
+    #[command(after_help = "Example:\n  loci account rm beta")]
     Rm {
         /// Its id or name
         // By another name than the flag of the worker: clap would give one the value of the other.

@@ -4,7 +4,7 @@ use super::account::failure;
 use super::{Outcome, record};
 use crate::args::ConversationCommand;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, green, line};
+use crate::output::{Output, ago, bold, can_ask, confirmed, count, dim, green, line};
 use loci_ledger::Line;
 use loci_server::{ConversationRows, ConversationShown};
 use loci_session::turn::message;
@@ -32,7 +32,11 @@ pub async fn run(app: &App, output: Output, command: ConversationCommand) -> Out
             let waiting = runtime.waiting(&found).await.map_err(failure)?;
             output.answer(&ConversationShown::from((found, lines.clone(), waiting)), || lines.iter().for_each(say));
         }
-        ConversationCommand::Rm { key } => {
+        ConversationCommand::Rm { key, yes } => {
+            if !yes && can_ask(output) && !confirmed(&format!("Remove the conversation {key} for good?"))? {
+                line("nothing was removed");
+                return Ok(ExitCode::SUCCESS);
+            }
             record::changing(app)?.remove_conversation(LOCAL, &key).await.map_err(failure)?;
             output.answer(&json!({"removed": key}), || line(&format!("{} {key}", green("removed"))));
         }

@@ -63,7 +63,7 @@ async fn examine(app: &App, output: Output, mend: Mend, around: Examined) -> Out
     examined.fixed.extend(around.fixed);
     let healthy = examined.faults.is_empty();
     let answer = json!({"ok": healthy, "faults": examined.faults, "advice": examined.advice, "fixed": examined.fixed});
-    output.answer(&answer, || show(&examined));
+    output.answer(&answer, || show(&examined, mend));
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -85,13 +85,16 @@ fn told(failure: &Failure) -> String {
     fault::hint(failure).map_or(failure.message.clone(), |hint| format!("{failure}; {hint}"))
 }
 
-fn show(examined: &Examined) {
+fn show(examined: &Examined, mend: Mend) {
     list(examined);
     if examined.faults.is_empty() {
         let advice = if examined.advice.is_empty() { "" } else { "; the advice is yours to take" };
         line(&format!("{}{}", green("memory is in good health"), dim(advice)));
     } else {
         line(&red(count(examined.faults.len(), "fault", "faults")));
+        if mend == Mend::Fix {
+            line(&dim("--fix can mend none of these; each line says what is wrong"));
+        }
     }
 }
 

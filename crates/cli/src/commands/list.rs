@@ -2,12 +2,15 @@
 
 use super::Outcome;
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, line, unavailable, yellow};
+use crate::output::{Output, ago, bold, columns, count, dim, line, unavailable, yellow};
 use loci_domain::scope::Scope;
 use loci_memory::list::{File, Trust};
 use serde_json::json;
 use std::process::ExitCode;
 use unicode_width::UnicodeWidthStr;
+
+/// Columns that a description has at most.
+const SAID: usize = 60;
 
 pub async fn run(app: &App, output: Output, scope: Option<Scope>) -> Outcome {
     let files = app.memory.list(scope).await?;
@@ -27,6 +30,9 @@ fn show(app: &App, only: Option<Scope>, files: &[File]) {
         for file in here {
             line(&row(file, width));
         }
+    }
+    if files.is_empty() {
+        line(&dim("`loci remember \"…\"` keeps a statement; `loci connect` lets your agents do so"));
     }
 }
 
@@ -51,7 +57,10 @@ fn row(file: &File, width: usize) -> String {
     if let Some(used) = file.last_used_at {
         notes.push(dim(format!("used {}× · {}", file.uses, ago(used))));
     }
-    format!("  {path}{gap}  {}  {}", shorten(&said, 60), notes.join(" · ")).trim_end().to_owned()
+    let notes = notes.join(" · ");
+    let taken = path.width().max(width) + console::measure_text_width(&notes) + 6;
+    let room = columns().map_or(SAID, |columns| columns.saturating_sub(taken).clamp(SAID / 3, SAID));
+    format!("  {path}{gap}  {}  {notes}", shorten(&said, room)).trim_end().to_owned()
 }
 
 fn shorten(text: &str, most: usize) -> String {

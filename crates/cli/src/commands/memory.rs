@@ -72,7 +72,10 @@ async fn clear(app: &App, output: Output, project: &str, yes: bool) -> Outcome {
     app.places.handbook_of(project).shelf.clear().await?;
     output.answer(&json!({"extractions": cleared.extractions, "jobs": cleared.jobs}), || {
         let what = count(usize::try_from(cleared.extractions).unwrap_or(usize::MAX), "extraction", "extractions");
-        line(&format!("the handbook is gone, with {what}; sessions and memories stay"));
+        line(&match cleared.extractions {
+            0 => "there is no handbook of this project, and nothing that one is made of".to_owned(),
+            _ => format!("the handbook is gone, with {what}; sessions and memories stay"),
+        });
     });
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ mod origin;
 use super::Outcome;
 use crate::args::{Common, SessionCommand};
 use crate::boot::App;
-use crate::output::{Output, ago, bold, count, dim, line};
+use crate::output::{Output, ago, bold, can_ask, confirmed, count, dim, line};
 use discover::Take;
 use loci_memory::sessions::Line;
 use serde_json::json;
@@ -27,7 +27,7 @@ pub async fn run(app: &App, common: &Common, output: Output, command: SessionCom
         }
         SessionCommand::List => list(app, output).await,
         SessionCommand::Show { id } => show(app, output, &id).await,
-        SessionCommand::Rm { id } => remove(app, output, &id).await,
+        SessionCommand::Rm { id, yes } => remove(app, output, &id, yes).await,
     }
 }
 
@@ -69,9 +69,13 @@ async fn show(app: &App, output: Output, id: &str) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn remove(app: &App, output: Output, id: &str) -> Outcome {
+async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     if app.read_only {
         return Err(loci_store::Error::ReadOnlyDisk.into());
+    }
+    if !yes && can_ask(output) && !confirmed(&format!("Remove the session {id} for good?"))? {
+        line("nothing was removed");
+        return Ok(ExitCode::SUCCESS);
     }
     let removed = app.memory.drop_session(id).await?;
     output.answer(&json!({"removed": removed.id}), || line(&format!("the session {} is gone for good", removed.id)));

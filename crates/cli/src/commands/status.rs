@@ -149,12 +149,11 @@ fn show(app: &App, status: &Value, hidden: Option<&str>) {
     line(&format!("  {}{}", bold(format!("{:<10}", "switches")), switches.collect::<Vec<_>>().join("  ")));
     show_models(app, status);
     if let Some(hidden) = hidden {
-        line(&yellow(hidden));
+        line(&format!("  {:<10}{}", "", yellow(hidden)));
     }
     if let Some(id) = &app.unjoined {
-        line(&yellow(format!(
-            "the project.id {id:?} belongs to another checkout on this machine; `loci init --join` shares its memory"
-        )));
+        let joins = "belongs to another checkout on this machine; `loci init --join` shares its memory";
+        line(&format!("  {:<10}{}", "", yellow(format!("the project.id {id:?} {joins}"))));
     }
 }
 

@@ -15,7 +15,7 @@ pub async fn run(app: &App, output: Output, path: Option<&str>, revoke: bool) ->
         let word = if revoke { "no longer trusted" } else { "trusted" };
         changed.iter().for_each(|path| line(&format!("{path} is {word}")));
         if changed.is_empty() {
-            line("nothing changed");
+            line(if path.is_some() { "it is so already" } else { "there is nothing that nobody accepted yet" });
         }
     });
     Ok(ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ const OPENING: &str = "# HTTP
 Made of the routes themselves by the tests of `crates/server` (`LOCI_BLESS=1` writes it anew): change the routes, not this file.
 The daemon serves the same as an OpenAPI document at `/openapi.json`; `sdk/typescript` is a client of it.
 
-Every route but `GET /health` needs `Authorization: Bearer TOKEN`: that of `$LOCI_HOME/token`, one of `loci token add`, or the key of an account.
+Every route but `GET /health` and the page itself (`GET /` and its assets, which hold no data) needs `Authorization: Bearer TOKEN`: that of `$LOCI_HOME/token`, one of `loci token add`, or the key of an account.
 Bodies and answers are JSON, where nothing else is said. A field with a star must be there.
 Requests may name their client by `X-Loci-Client-Id`, as `POST /clients` or `POST /session` told it.
 

@@ -1,4 +1,4 @@
-//! An invariant that is named has a test of the same name.
+//! An invariant that is named has a test of the same name, and is in the list of `ARCHITECTURE.md`.
 //!
 //! Owns the two spellings: the mark in a comment or doc, and a function that a test attribute, a property or a contract
 //! suite makes a test of.
@@ -13,6 +13,7 @@ pub fn check(files: &[File]) -> Vec<Complaint> {
     let tests: Vec<&File> = files.iter().filter(|file| file.is_rust() && holds_tests(file)).collect();
     let named =
         files.iter().filter(|file| file.path.starts_with("crates/") && file.path.contains("/src/") && file.is_rust());
+    let map = files.iter().find(|file| file.path == "ARCHITECTURE.md").map_or("", |file| &file.text);
     let mut complaints = Vec::new();
     for file in named {
         for (number, line) in numbered(&file.text) {
@@ -30,6 +31,13 @@ pub fn check(files: &[File]) -> Vec<Complaint> {
                     number,
                     format!("no test proves `{name}`"),
                     format!("write `fn {name}()` as a test"),
+                ));
+            } else if !map.contains(&format!("`{name}`")) {
+                complaints.push(Complaint::new(
+                    file,
+                    number,
+                    format!("ARCHITECTURE.md does not know `{name}`"),
+                    "say there in a line what always holds",
                 ));
             }
         }
@@ -74,6 +82,8 @@ mod tests {
     use super::super::complaints;
     use super::*;
 
+    const MAP: (&str, &str) = ("ARCHITECTURE.md", "- `it_holds`: it does.\n");
+
     fn source(name: &str) -> String {
         format!("//! Owns it.\n//! {MARK}{name}. It holds.\n")
     }
@@ -86,16 +96,25 @@ mod tests {
             "proptest! {\n    #[test]\n    fn it_holds(a in 0..9) {}\n}\n",
         ] {
             let files = [("crates/a/src/a.rs", source("it_holds")), ("crates/b/src/b/tests.rs", test.to_owned())];
-            let files = files.each_ref().map(|(path, text)| (*path, text.as_str()));
-            assert_eq!(complaints(check, &files), [""; 0], "{test}");
+            let [source, test] = files.each_ref().map(|(path, text)| (*path, text.as_str()));
+            assert_eq!(complaints(check, &[MAP, source, test]), [""; 0], "{}", test.1);
         }
         let case = "pub async fn it_holds(backend: &dyn Backend) {}\n";
         assert_eq!(
             complaints(
                 check,
-                &[("crates/a/src/a.rs", &source("it_holds")), ("crates/testkit/src/contract/a.rs", case)]
+                &[MAP, ("crates/a/src/a.rs", &source("it_holds")), ("crates/testkit/src/contract/a.rs", case)]
             ),
             [""; 0]
+        );
+    }
+
+    #[test]
+    fn an_invariant_that_is_not_on_the_map_is_named() {
+        let test = ("crates/a/tests/it/a.rs", "#[test]\nfn it_holds() {}\n");
+        assert_eq!(
+            complaints(check, &[("crates/a/src/a.rs", &source("it_holds")), test]),
+            ["crates/a/src/a.rs:2: ARCHITECTURE.md does not know `it_holds`; say there in a line what always holds"]
         );
     }
 

@@ -49,6 +49,13 @@ impl<'a> Checkout<'a> {
     fn has_name(&self, name: &str) -> bool {
         self.sources.iter().any(|text| has_word(text, name))
     }
+
+    /// True when a file that gives `owner` functions, or names the trait, has one of this name.
+    fn has_method(&self, owner: &str, function: &str) -> bool {
+        let opens = |line: &str| ["impl", "trait", "pub trait"].iter().any(|word| line.starts_with(word));
+        let gives = |text: &str| text.lines().any(|line| opens(line) && has_word(line, owner));
+        self.sources.iter().any(|text| has_word(text, &format!("fn {function}")) && gives(text))
+    }
 }
 
 fn check_one(file: &File, checkout: &Checkout) -> Vec<Complaint> {
@@ -80,6 +87,14 @@ fn check_mention(file: &File, mention: &Mention, checkout: &Checkout) -> Option<
                 None
             } else {
                 missing(format!("there is no crate `{text}`"), "name the crate that is meant")
+            }
+        }
+        Kind::Code if method(text).is_some() => {
+            let (owner, function) = method(text)?;
+            if checkout.has_method(owner, function) {
+                None
+            } else {
+                missing(format!("no source has `{text}`"), "name the function as it is called now")
             }
         }
         Kind::Code => {
@@ -115,6 +130,13 @@ fn target(document: &str, link: &str) -> Option<Option<String>> {
 fn is_crate(text: &str) -> bool {
     text.strip_prefix("loci-")
         .is_some_and(|room| !room.is_empty() && room.chars().all(|sign| sign.is_ascii_lowercase()))
+}
+
+/// Type and function of `Store::begin`.
+fn method(text: &str) -> Option<(&str, &str)> {
+    let (path, function) = text.trim_end_matches("()").rsplit_once("::")?;
+    let snake = function.chars().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_');
+    Some((type_name(path)?, function)).filter(|_| snake && !function.is_empty())
 }
 
 /// The last name of `store::Backend`, or of a bare word with a capital and a small letter such as `Backend`.

@@ -36,7 +36,7 @@ impl Report {
         }
         if self.proposals > 0 {
             let waiting = count(self.proposals, "proposal waits", "proposals wait");
-            line(&yellow(format!("{waiting} for you: loci dream --review")));
+            line(&format!("  {:<10}{}", "", yellow(format!("{waiting} for you: loci dream --review"))));
         }
     }
 }
@@ -49,13 +49,17 @@ pub async fn pipeline(app: &App) -> Result<Value, Failure> {
     Ok(Value::Object(JobStatus::ALL.into_iter().map(of).collect()))
 }
 
-/// Says what waits or failed; what is done is no news.
+/// Says what waits or failed, else how much was done; nothing at all is no news.
 pub fn show_pipeline(pipeline: &Value) {
     let said = JobStatus::ALL.into_iter().filter(|status| *status != JobStatus::Done).filter_map(|status| {
         let number = pipeline[status.word()].as_u64().filter(|number| *number > 0)?;
         Some(format!("{number} {}", status.word()))
     });
-    let said = said.collect::<Vec<_>>().join(" · ");
+    let mut said = said.collect::<Vec<_>>().join(" · ");
+    let done = pipeline[JobStatus::Done.word()].as_u64().unwrap_or_default();
+    if said.is_empty() && done > 0 {
+        said = format!("{} done, none waits", count(usize::try_from(done).unwrap_or(usize::MAX), "job", "jobs"));
+    }
     if !said.is_empty() {
         line(&format!("  {}{said}  {}", bold(format!("{:<10}", "pipeline")), dim("loci pipeline status")));
     }
