@@ -4,6 +4,7 @@
 
 mod settle;
 
+use super::clock::{NOW, now};
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
 use crate::jobs::claims;
@@ -12,11 +13,8 @@ use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
-
-/// The ledger's time in microseconds, to the millisecond.
-const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
 
 /// What is to be claimed, by kinds (JSON) as `?1` and a project or none as `?2`.
 const TO_DO: &str = "status IN ('pending', 'running', 'error') AND kind IN (SELECT value FROM json_each(?1))
@@ -221,10 +219,6 @@ impl Jobs for Sqlite {
         })
         .await
     }
-}
-
-fn now(tx: &Transaction<'_>) -> Result<i64> {
-    Ok(tx.prepare_cached(&format!("SELECT {NOW}"))?.query_row([], |row| row.get(0))?)
 }
 
 /// Words as JSON, for one statement whatever their number.
