@@ -60,7 +60,7 @@ struct Run {
 struct State {
     report: Report,
     /// Jobs that are not tried again in this run.
-    not: Vec<u64>,
+    passed_over: Vec<u64>,
     /// How many were claimed.
     claimed: usize,
     desks: BTreeMap<String, Arc<Desk>>,
@@ -73,7 +73,7 @@ impl Runner {
     }
 
     /// Makes handbooks that are out of date, and reads no session.
-    pub async fn bind(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
+    pub async fn make_handbooks(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
         self.phases(project, progress, Phases::Second).await
     }
 
@@ -129,7 +129,7 @@ impl Run {
             let due: BTreeSet<(&str, &str)> = survey.due.iter().map(|due| (&*due.project, &*due.session)).collect();
             let all = ledger.jobs_of(distil::KIND, project).await?;
             let others = all.iter().filter(|job| !due.contains(&(&*job.project, &*job.key)));
-            self.state.lock().await.not.extend(others.map(|job| job.id));
+            self.state.lock().await.passed_over.extend(others.map(|job| job.id));
         }
         for due in &survey.due {
             ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), Timestamp::now()).await?;
@@ -148,21 +148,22 @@ impl Run {
         while let Some(ended) = workers.join_next().await {
             ended.map_err(|lost| loci_ledger::Error::Engine(lost.to_string()))??;
         }
-        self.tell_waiting(distil::KIND, project).await
+        self.count_waiting(distil::KIND, project).await
     }
 
     async fn read_one_after_the_other(&self) -> Result<()> {
         let terms = self.settings.stage1();
         loop {
-            let not = {
+            let passed_over = {
                 let mut state = self.state.lock().await;
                 if state.claimed >= self.settings.most {
                     return Ok(());
                 }
                 state.claimed += 1;
-                state.not.clone()
+                state.passed_over.clone()
             };
-            let wants = Wants { kinds: &[distil::KIND], project: self.project.as_deref(), not: &not, terms };
+            let wants =
+                Wants { kinds: &[distil::KIND], project: self.project.as_deref(), passed_over: &passed_over, terms };
             let Some(job) = self.runner.claim(&wants).await? else { return Ok(()) };
             self.progress.began(&job.kind, &job.key);
             let mut spent = Spent::default();
@@ -174,8 +175,8 @@ impl Run {
                 spent = cost;
                 end
             };
-            let end = self.runner.settle(&job, terms, &self.runner.hold(&job, terms), work).await?;
-            self.tell(&job, end, spent).await;
+            let end = self.runner.run_claimed(&job, terms, &self.runner.hold(&job, terms), work).await?;
+            self.count(&job, end, spent).await;
         }
     }
 
@@ -200,7 +201,7 @@ impl Run {
                 continue;
             }
             self.make(&book.project).await?;
-            self.tell_waiting(consolidate::KIND, Some(&book.project)).await?;
+            self.count_waiting(consolidate::KIND, Some(&book.project)).await?;
         }
         Ok(())
     }
@@ -208,8 +209,8 @@ impl Run {
     async fn make(&self, project: &str) -> Result<()> {
         let terms = self.settings.phase2();
         loop {
-            let not = self.state.lock().await.not.clone();
-            let wants = Wants { kinds: &[consolidate::KIND], project: Some(project), not: &not, terms };
+            let passed_over = self.state.lock().await.passed_over.clone();
+            let wants = Wants { kinds: &[consolidate::KIND], project: Some(project), passed_over: &passed_over, terms };
             let Some(job) = self.runner.claim(&wants).await? else { return Ok(()) };
             self.progress.began(&job.kind, project);
             let mut spent = Spent::default();
@@ -223,8 +224,8 @@ impl Run {
                 spent = cost;
                 end
             };
-            let end = self.runner.settle(&job, terms, &hold, work).await?;
-            self.tell(&job, end, spent).await;
+            let end = self.runner.run_claimed(&job, terms, &hold, work).await?;
+            self.count(&job, end, spent).await;
         }
     }
 

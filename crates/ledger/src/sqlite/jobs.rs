@@ -65,8 +65,8 @@ impl Jobs for Sqlite {
         let (kinds, project, owner) = (list(claim.kinds), claim.project.map(str::to_owned), claim.owner.to_owned());
         let dead: Vec<String> = claim.dead.iter().map(|(id, token)| format!("\"{id}/{token}\"")).collect();
         let (dead, lasts, tries) = (format!("[{}]", dead.join(",")), micros(claim.lasts), claim.tries);
-        let not: Vec<String> = claim.not.iter().map(u64::to_string).collect();
-        let not = format!("[{}]", not.join(","));
+        let passed_over: Vec<String> = claim.passed_over.iter().map(u64::to_string).collect();
+        let passed_over = format!("[{}]", passed_over.join(","));
         self.write(Durability::Full, move |tx| {
             let now = now(tx)?;
             let sql = format!(
@@ -78,7 +78,7 @@ impl Jobs for Sqlite {
             loop {
                 let next: Option<(i64, u32)> = tx
                     .prepare_cached(&sql)?
-                    .query_row(params![kinds, project, now, dead, not], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .query_row(params![kinds, project, now, dead, passed_over], |row| Ok((row.get(0)?, row.get(1)?)))
                     .optional()?;
                 let Some((id, attempts)) = next else { return Ok(None) };
                 if attempts < claims(tries) {

@@ -60,7 +60,8 @@ fn names(survey: &Survey) -> Vec<&str> {
 async fn end(ledger: &Sqlite, due: &Due, end: impl Fn(&Job) -> JobEnd) {
     ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), now()).await.unwrap();
     let lasts = Duration::from_secs(60);
-    let claim = Claim { kinds: &[distil::KIND], project: None, owner: "a", lasts, tries: 1, dead: &[], not: &[] };
+    let claim =
+        Claim { kinds: &[distil::KIND], project: None, owner: "a", lasts, tries: 1, dead: &[], passed_over: &[] };
     let job = ledger.claim_job(&claim, now()).await.unwrap().unwrap();
     assert!(ledger.settle_job(&job, &end(&job), 1, now()).await.unwrap());
 }
