@@ -69,12 +69,27 @@ struct State {
 impl Runner {
     /// Runs both phases for one project or for all, and notes what came of it.
     pub async fn pass(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
-        self.phases(project, progress, Phases::Both).await
+        self.noted(self.phases(project, progress, Phases::Both).await?).await
     }
 
     /// Makes handbooks that are out of date, and reads no session.
     pub async fn make_handbooks(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
-        self.phases(project, progress, Phases::Second).await
+        self.noted(self.phases(project, progress, Phases::Second).await?).await
+    }
+
+    /// The same for all projects, with nobody looking on. Notes only what did something: a daemon that finds nothing to do
+    /// each hour does not hide what it did last.
+    pub(crate) async fn pass_unattended(&self) -> Result<Report> {
+        let report = self.phases(None, Arc::new(Quietly), Phases::Both).await?;
+        if report.is_idle() { Ok(report) } else { self.noted(report).await }
+    }
+
+    /// Keeps a report as that of the last run, unless the phases are switched off.
+    async fn noted(&self, report: Report) -> Result<Report> {
+        if report.off.is_none() {
+            report.note(self.ledger.as_ref()).await?;
+        }
+        Ok(report)
     }
 
     async fn phases(&self, project: Option<&str>, progress: Arc<dyn Progress>, which: Phases) -> Result<Report> {
@@ -98,7 +113,6 @@ impl Runner {
         run.make_handbooks().await?;
         let mut report = std::mem::take(&mut run.state.lock().await.report);
         report.ended_at = Timestamp::now();
-        report.note(self.ledger.as_ref()).await?;
         Ok(report)
     }
 }
@@ -145,9 +159,12 @@ impl Run {
             let run = Arc::clone(&self);
             workers.spawn(async move { run.read_one_after_the_other().await });
         }
+        // All of them are waited for: one's trouble must not cut the others off in the middle of a question.
+        let mut first = Ok(());
         while let Some(ended) = workers.join_next().await {
-            ended.map_err(|lost| loci_ledger::Error::Engine(lost.to_string()))??;
+            first = first.and(ended.unwrap_or_else(|lost| Err(loci_ledger::Error::Engine(lost.to_string()))));
         }
+        first?;
         self.count_waiting(distil::KIND, project).await
     }
 
@@ -240,12 +257,13 @@ impl Run {
 
     /// The desk of a project; `None` when memory cannot be opened for it.
     async fn desk(&self, project: &str) -> Option<Arc<Desk>> {
-        let mut state = self.state.lock().await;
-        if let Some(desk) = state.desks.get(project) {
+        if let Some(desk) = self.state.lock().await.desks.get(project) {
             return Some(Arc::clone(desk));
         }
+        // Without the lock: opening may take a while, and others have to count. Two who open one at once have two, once.
         match self.runner.rooms.desk(project).await {
             Ok(desk) => {
+                let mut state = self.state.lock().await;
                 if state.desks.len() >= DESKS {
                     state.desks.pop_first();
                 }
