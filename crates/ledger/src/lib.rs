@@ -21,9 +21,10 @@ pub use loci_store::record::{
     Account, Accounts, Begin, Begun, CHUNK, CallCost, CancelledTask, Card, Catalog, Chunk, Claim, Cleared, Clients,
     Conversation, Cursor, Error, Evidences, Extraction, Extractions, Handbook, Heard, Holding, IndexHead, Job, JobEnd,
     JobStatus, Jobs, Journal, Kept, LOCAL, Lease, Leases, Line, Listener, Log, Message, Posting, Proposal, Provenance,
-    Pruned, Purge, Recalls, Record, Request, Result, Retention, Room, Said, Scrubbed, Search, Searched, Session,
-    Sessions, Snapshot, Source, Spend, Spending, Spoken, Step, Taken, Task, TaskEnd, TaskKind, TaskStatus, Tasks,
-    Telling, Tellings, Token, Tombstones, Turn, TurnStatus, Turns, Upkeep, Vectors, Visible, Wanted, Watermark, Whose,
+    Pruned, Purge, Recalls, Record, Request, Result, Retention, Room, SESSIONS_REMEMBERED, SOURCES_KEPT, Said,
+    Scrubbed, Search, Searched, Session, Sessions, Snapshot, Source, Spend, Spending, Spoken, Step, Taken, Task,
+    TaskEnd, TaskKind, TaskStatus, Tasks, Telling, Tellings, Token, Tombstones, Turn, TurnStatus, Turns, Upkeep,
+    Vectors, Visible, Wanted, Watermark, Whose,
 };
 pub use postgres::Postgres;
 pub use sqlite::{Repaired, Sqlite};

@@ -11,6 +11,7 @@
 mod accounts;
 mod catalog;
 mod clients;
+mod clock;
 mod codec;
 mod documents;
 mod engine;
@@ -80,9 +81,10 @@ impl Sqlite {
         Ok(Sqlite { engine: Arc::new(Engine::in_memory()?) })
     }
 
-    /// Sets a damaged ledger aside and starts a new one with all that can still be read of what files cannot tell:
-    /// journal, images, usage, pins, acceptance, notes. Catalogue and search come back with the next scan, vectors when they
-    /// are made again; receipts and what sessions were shown do not.
+    /// Sets a damaged ledger aside and starts a new one with all that can still be read of what files cannot tell, from the
+    /// journal to conversations (`sqlite/salvage.rs` has the list). Catalogue and search come back with the next scan,
+    /// vectors when they are made again, jobs when what they are for is next asked or surveyed; receipts and what sessions
+    /// were shown do not.
     ///
     /// [`Error::Busy`] when another process, or another handle of this one, has it open for longer than two seconds.
     pub fn repair(path: &Path) -> crate::Result<Repaired> {

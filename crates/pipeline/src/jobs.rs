@@ -6,6 +6,7 @@ pub mod extract_turn;
 
 use crate::settings::Terms;
 use loci_ledger::JobEnd;
+use loci_memory::Error;
 use loci_memory::asked::{Spent, Unanswered};
 use std::time::Duration;
 
@@ -34,6 +35,15 @@ fn unanswered(why: Unanswered, pause: Duration) -> JobEnd {
     match why {
         Unanswered::Spent => JobEnd::Later(until_midnight()),
         why => JobEnd::Failed(why.to_string(), pause),
+    }
+}
+
+/// What a job's row says of a verb that failed: a word and no more, since a verb's own words may name what is purged later.
+/// A person's own prompt is named with what is wrong in it, for nobody else can mend that.
+fn told(error: &Error) -> String {
+    match error {
+        Error::Prompt { .. } => format!("{}: {error}", error.code()),
+        error => error.code().to_owned(),
     }
 }
 

@@ -60,7 +60,7 @@ struct Run {
 struct State {
     report: Report,
     /// Jobs that are not tried again in this run.
-    not: Vec<u64>,
+    passed_over: Vec<u64>,
     /// How many were claimed.
     claimed: usize,
     desks: BTreeMap<String, Arc<Desk>>,
@@ -69,12 +69,27 @@ struct State {
 impl Runner {
     /// Runs both phases for one project or for all, and notes what came of it.
     pub async fn pass(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
-        self.phases(project, progress, Phases::Both).await
+        self.noted(self.phases(project, progress, Phases::Both).await?).await
     }
 
     /// Makes handbooks that are out of date, and reads no session.
-    pub async fn bind(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
-        self.phases(project, progress, Phases::Second).await
+    pub async fn make_handbooks(&self, project: Option<&str>, progress: Arc<dyn Progress>) -> Result<Report> {
+        self.noted(self.phases(project, progress, Phases::Second).await?).await
+    }
+
+    /// The same for all projects, with nobody looking on. Notes only what did something: a daemon that finds nothing to do
+    /// each hour does not hide what it did last.
+    pub(crate) async fn pass_unattended(&self) -> Result<Report> {
+        let report = self.phases(None, Arc::new(Quietly), Phases::Both).await?;
+        if report.is_idle() { Ok(report) } else { self.noted(report).await }
+    }
+
+    /// Keeps a report as that of the last run, unless the phases are switched off.
+    async fn noted(&self, report: Report) -> Result<Report> {
+        if report.off.is_none() {
+            report.note(self.ledger.as_ref()).await?;
+        }
+        Ok(report)
     }
 
     async fn phases(&self, project: Option<&str>, progress: Arc<dyn Progress>, which: Phases) -> Result<Report> {
@@ -98,7 +113,6 @@ impl Runner {
         run.make_handbooks().await?;
         let mut report = std::mem::take(&mut run.state.lock().await.report);
         report.ended_at = Timestamp::now();
-        report.note(self.ledger.as_ref()).await?;
         Ok(report)
     }
 }
@@ -129,7 +143,7 @@ impl Run {
             let due: BTreeSet<(&str, &str)> = survey.due.iter().map(|due| (&*due.project, &*due.session)).collect();
             let all = ledger.jobs_of(distil::KIND, project).await?;
             let others = all.iter().filter(|job| !due.contains(&(&*job.project, &*job.key)));
-            self.state.lock().await.not.extend(others.map(|job| job.id));
+            self.state.lock().await.passed_over.extend(others.map(|job| job.id));
         }
         for due in &survey.due {
             ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), Timestamp::now()).await?;
@@ -145,24 +159,28 @@ impl Run {
             let run = Arc::clone(&self);
             workers.spawn(async move { run.read_one_after_the_other().await });
         }
+        // All of them are waited for: one's trouble must not cut the others off in the middle of a question.
+        let mut first = Ok(());
         while let Some(ended) = workers.join_next().await {
-            ended.map_err(|lost| loci_ledger::Error::Engine(lost.to_string()))??;
+            first = first.and(ended.unwrap_or_else(|lost| Err(loci_ledger::Error::Engine(lost.to_string()))));
         }
-        self.tell_waiting(distil::KIND, project).await
+        first?;
+        self.count_waiting(distil::KIND, project).await
     }
 
     async fn read_one_after_the_other(&self) -> Result<()> {
         let terms = self.settings.stage1();
         loop {
-            let not = {
+            let passed_over = {
                 let mut state = self.state.lock().await;
                 if state.claimed >= self.settings.most {
                     return Ok(());
                 }
                 state.claimed += 1;
-                state.not.clone()
+                state.passed_over.clone()
             };
-            let wants = Wants { kinds: &[distil::KIND], project: self.project.as_deref(), not: &not, terms };
+            let wants =
+                Wants { kinds: &[distil::KIND], project: self.project.as_deref(), passed_over: &passed_over, terms };
             let Some(job) = self.runner.claim(&wants).await? else { return Ok(()) };
             self.progress.began(&job.kind, &job.key);
             let mut spent = Spent::default();
@@ -174,8 +192,8 @@ impl Run {
                 spent = cost;
                 end
             };
-            let end = self.runner.settle(&job, terms, &self.runner.hold(&job, terms), work).await?;
-            self.tell(&job, end, spent).await;
+            let end = self.runner.run_claimed(&job, terms, &self.runner.hold(&job, terms), work).await?;
+            self.count(&job, end, spent).await;
         }
     }
 
@@ -200,7 +218,7 @@ impl Run {
                 continue;
             }
             self.make(&book.project).await?;
-            self.tell_waiting(consolidate::KIND, Some(&book.project)).await?;
+            self.count_waiting(consolidate::KIND, Some(&book.project)).await?;
         }
         Ok(())
     }
@@ -208,8 +226,8 @@ impl Run {
     async fn make(&self, project: &str) -> Result<()> {
         let terms = self.settings.phase2();
         loop {
-            let not = self.state.lock().await.not.clone();
-            let wants = Wants { kinds: &[consolidate::KIND], project: Some(project), not: &not, terms };
+            let passed_over = self.state.lock().await.passed_over.clone();
+            let wants = Wants { kinds: &[consolidate::KIND], project: Some(project), passed_over: &passed_over, terms };
             let Some(job) = self.runner.claim(&wants).await? else { return Ok(()) };
             self.progress.began(&job.kind, project);
             let mut spent = Spent::default();
@@ -223,8 +241,8 @@ impl Run {
                 spent = cost;
                 end
             };
-            let end = self.runner.settle(&job, terms, &hold, work).await?;
-            self.tell(&job, end, spent).await;
+            let end = self.runner.run_claimed(&job, terms, &hold, work).await?;
+            self.count(&job, end, spent).await;
         }
     }
 
@@ -239,12 +257,13 @@ impl Run {
 
     /// The desk of a project; `None` when memory cannot be opened for it.
     async fn desk(&self, project: &str) -> Option<Arc<Desk>> {
-        let mut state = self.state.lock().await;
-        if let Some(desk) = state.desks.get(project) {
+        if let Some(desk) = self.state.lock().await.desks.get(project) {
             return Some(Arc::clone(desk));
         }
+        // Without the lock: opening may take a while, and others have to count. Two who open one at once have two, once.
         match self.runner.rooms.desk(project).await {
             Ok(desk) => {
+                let mut state = self.state.lock().await;
                 if state.desks.len() >= DESKS {
                     state.desks.pop_first();
                 }

@@ -77,11 +77,11 @@ impl Cost {
 
 impl Report {
     /// True when no job was done and none failed.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.distilled + self.nothing + self.consolidated + self.put_off + self.failed.len() == 0
     }
 
-    /// Keeps it as the last run, if it had anything to tell.
+    /// Keeps it as the last run.
     pub(crate) async fn note(&self, ledger: &dyn Ledger) -> Result<()> {
         match serde_json::to_string(self) {
             Ok(text) => ledger.set_note(NOTE, Some(&text)).await,

@@ -36,7 +36,7 @@ pub(crate) struct Wants<'a> {
     pub kinds: &'a [&'a str],
     pub project: Option<&'a str>,
     /// Jobs that are left to others.
-    pub not: &'a [u64],
+    pub passed_over: &'a [u64],
     pub terms: Terms,
 }
 
@@ -48,8 +48,8 @@ pub(crate) struct Hold<'a> {
 }
 
 impl Hold<'_> {
-    /// Whether the claim holds, and renews it.
-    pub(crate) async fn is_mine(&self) -> Result<bool> {
+    /// Renews the claim; `false` when it was lost.
+    pub(crate) async fn renew(&self) -> Result<bool> {
         self.ledger.renew_job(self.job.id, self.job.token, self.terms.lease).await
     }
 
@@ -57,7 +57,7 @@ impl Hold<'_> {
     async fn keep(&self) {
         loop {
             tokio::time::sleep(self.terms.beat).await;
-            match self.is_mine().await {
+            match self.renew().await {
                 Ok(true) => {}
                 Ok(false) => return,
                 // A busy moment; the claim holds for a while yet.
@@ -90,10 +90,10 @@ impl Runner {
     /// Does all jobs of turns that are due, of one project or of all.
     pub async fn work(&self, project: Option<&str>) -> Result<Worked> {
         let mut worked = Worked::default();
-        while let Some(job) = self.claim(&Wants { kinds: &TURNS, project, not: &[], terms: TURN }).await? {
+        while let Some(job) = self.claim(&Wants { kinds: &TURNS, project, passed_over: &[], terms: TURN }).await? {
             let hold = self.hold(&job, TURN);
             let run = async { extract_turn::run(self.rooms.as_ref(), &job).await };
-            match self.settle(&job, TURN, &hold, run).await? {
+            match self.run_claimed(&job, TURN, &hold, run).await? {
                 Some(JobEnd::Failed(..) | JobEnd::Hopeless(_)) => worked.failed += 1,
                 Some(JobEnd::Later(_)) | None => {}
                 Some(_) => worked.done += 1,
@@ -106,10 +106,11 @@ impl Runner {
 
     /// Takes the job that has waited longest.
     pub(crate) async fn claim(&self, wants: &Wants<'_>) -> Result<Option<Job>> {
-        let Wants { kinds, project, not, terms } = *wants;
+        let Wants { kinds, project, passed_over, terms } = *wants;
         let dead = self.dead().await?;
         let owner = Owner::this().to_string();
-        let claim = Claim { kinds, project, owner: &owner, lasts: terms.lease, tries: terms.tries, dead: &dead, not };
+        let (lasts, tries) = (terms.lease, terms.tries);
+        let claim = Claim { kinds, project, owner: &owner, lasts, tries, dead: &dead, passed_over };
         self.ledger.claim_job(&claim, Timestamp::now()).await
     }
 
@@ -124,7 +125,7 @@ impl Runner {
     }
 
     /// Runs a job while its claim is kept, and settles it; `None` = the claim was lost, and nothing of it counts.
-    pub(crate) async fn settle(
+    pub(crate) async fn run_claimed(
         &self,
         job: &Job,
         terms: Terms,

@@ -59,3 +59,26 @@ impl Settings {
 pub(crate) fn backoff(first: Duration, attempts: u32) -> Duration {
     first.saturating_mul(2_u32.saturating_pow(attempts.saturating_sub(1).min(16)))
 }
+
+#[cfg(test)]
+impl Settings {
+    /// For tests.
+    pub(crate) fn sample() -> Settings {
+        Settings {
+            off: None,
+            max_age: SignedDuration::from_hours(24 * 30),
+            min_idle: SignedDuration::from_hours(12),
+            most: 3,
+            summary_tokens: 5_000,
+            stage1_tokens: 100_000,
+            phase2_tokens: 32_000,
+            concurrency: 8,
+            stage1_lease: Duration::from_secs(120),
+            stage1_retry: Duration::ZERO,
+            phase2_lease: Duration::from_secs(180),
+            phase2_heartbeat: Duration::from_secs(30),
+            phase2_retry: Duration::ZERO,
+            tries: 3,
+        }
+    }
+}

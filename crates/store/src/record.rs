@@ -1,6 +1,6 @@
 //! The port `Record`: what every change of a file is written down through.
 //!
-//! Owns the contract of journal, catalogue and search rows by topic; `testkit::contract::record` checks it.
+//! Owns the contract of journal, catalogue and search rows by topic; `testkit::contract::ledger` checks it.
 //! Never knows an engine: `ledger` implements it on SQLite and PostgreSQL as equals.
 //! Start at [`Journal`]: a change is intended, made, settled.
 //!
@@ -38,9 +38,9 @@ pub use extractions::{Cleared, Extraction, Extractions, Handbook, Snapshot, Wate
 pub use jobs::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 pub use journal::{Journal, Log, Pruned, Retention};
 pub use leases::{Lease, Leases, Taken};
-pub use provenance::{Provenance, Source};
+pub use provenance::{Provenance, SOURCES_KEPT, Source};
 pub use purge::{Purge, Scrubbed};
-pub use recalls::Recalls;
+pub use recalls::{Recalls, SESSIONS_REMEMBERED};
 pub use search::{Posting, Search, Searched, Vectors};
 pub use sessions::{CHUNK, Chunk, Heard, Kept, Message, Said, Session, Sessions, Whose};
 pub use spend::{CallCost, Spend, Spending};

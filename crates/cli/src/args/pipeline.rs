@@ -29,9 +29,20 @@ pub enum PipelineCommand {
         detached: bool,
     },
     /// Have a job tried again that failed; without a number all of them
-    Retry { id: Option<u64> },
+    Retry {
+        #[arg(value_parser = number)]
+        id: Option<u64>,
+    },
     /// Give a job up that waits or runs; without a number all of them
-    Cancel { id: Option<u64> },
+    Cancel {
+        #[arg(value_parser = number)]
+        id: Option<u64>,
+    },
+}
+
+/// A job's number; what else it could be called is the name of many.
+fn number(given: &str) -> Result<u64, &'static str> {
+    given.parse().map_err(|_| "a job goes by its number, the first thing that `loci pipeline status` shows of it")
 }
 
 #[derive(Debug, Subcommand)]

@@ -81,7 +81,7 @@ async fn clear(app: &App, output: Output, project: &str, yes: bool) -> Outcome {
 }
 
 async fn enqueue(app: &App, output: Output, project: &str) -> Outcome {
-    disturb(app, project).await?;
+    make_anew(app, project).await?;
     let worker = !Seat::is_free(&app.places.home).await.unwrap_or(true);
     output.answer(&json!({"enqueued": true, "worker": worker}), || {
         line(match worker {
@@ -98,9 +98,9 @@ async fn rebuild(app: &App, common: &Common, output: Output, project: &str) -> O
         let text = format!("the pipeline is switched off ({why})");
         return Err(Failure::new(Fault::Offline, "memories_off", text));
     }
-    disturb(app, project).await?;
+    make_anew(app, project).await?;
     let bar = Arc::new(Bar::new(output));
-    let report = pipeline::runner(app, common).bind(Some(project), bar.clone()).await?;
+    let report = pipeline::runner(app, common).make_handbooks(Some(project), bar.clone()).await?;
     drop(bar);
     output.answer(&report, || match report.failed.first() {
         Some(failed) => line(&yellow(format!("the handbook stays as it was: {}", failed.error))),
@@ -110,9 +110,9 @@ async fn rebuild(app: &App, common: &Common, output: Output, project: &str) -> O
     Ok(if report.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Has what the handbook is made of count as changed, and asks for a new one.
-async fn disturb(app: &App, project: &str) -> Result<(), Failure> {
-    let changed = app.ledger.disturb(project).await?;
+/// Marks the handbook as out of date, and asks for a new one.
+async fn make_anew(app: &App, project: &str) -> Result<(), Failure> {
+    let changed = app.ledger.mark_stale(project).await?;
     app.ledger.enqueue_job(&consolidate::wanted(project, changed), Timestamp::now()).await?;
     // One that waits for its time is wanted now.
     for job in app.ledger.jobs_of(consolidate::KIND, Some(project)).await? {

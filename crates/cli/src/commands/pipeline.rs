@@ -9,6 +9,7 @@ use crate::fault::Failure;
 use crate::output::{Bar, Output, count, line};
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
+use loci_domain::scope::Scope;
 use loci_pipeline::{Rooms, Runner, Seat, last_report};
 use loci_server::JobRow;
 use loci_store::record::JobStatus;
@@ -31,9 +32,11 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
     if app.read_only && !matches!(command, PipelineCommand::Status) {
         return Err(loci_store::Error::ReadOnlyDisk.into());
     }
-    // Of all projects, unless a person names one.
-    let project = if common.project.is_empty() { None } else { Some(app.memory.upkeep_of()?.0) };
-    let project = project.as_deref();
+    // Of all projects, unless a person names one: then that one, and not whatever is there instead.
+    let project = match common.project.is_empty() {
+        true => None,
+        false => Some(app.memory.store().root(Some(Scope::Project))?.key.identity.0.as_str()),
+    };
     match command {
         PipelineCommand::Status => status(&app, common, output, project).await,
         PipelineCommand::Run { detached: true, .. } => detached(&app, common).await,

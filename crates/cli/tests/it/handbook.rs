@@ -237,6 +237,32 @@ fn cancelled_jobs_stay_away_until_a_person_wants_them() {
 }
 
 #[test]
+fn a_broken_prompt_is_named_where_jobs_are_shown() {
+    let home = home();
+    home.edit("config.toml", ON);
+    session(&home, "s-one", &["About mark-01."]);
+    write(&home.home().join("prompts/stage_one_input.md"), "{{nonsense}}");
+    let ran = with_model(&home, &echoing(Duration::ZERO), &["pipeline", "run", "--json"]);
+    assert_eq!(ran.exit, Some(1));
+    let error = home.json(&["pipeline", "status"])["jobs"][0]["error"].clone();
+    let error = error.as_str().unwrap();
+    assert!(error.starts_with("invalid_prompt: the prompt stage_one_input.md: {{"), "{error}");
+}
+
+#[test]
+fn a_run_for_a_project_that_is_not_there_does_not_run_for_another() {
+    let home = home();
+    home.edit("config.toml", ON);
+    for (command, project) in [("run", ""), ("run", "/nonexistent"), ("status", ""), ("retry", "")] {
+        let said = home.fails(&["pipeline", command, "--project", project], 6);
+        assert_eq!(said["code"], "scope_unavailable", "{command} {project:?}: {said}");
+    }
+    let said = home.run(&["pipeline", "retry", "s-one"]);
+    assert_eq!(said.exit, Some(2));
+    assert!(said.stderr.contains("a job goes by its number"), "{}", said.stderr);
+}
+
+#[test]
 fn what_is_purged_leaves_the_handbook_and_what_it_was_made_of() {
     let home = home();
     home.edit("config.toml", ON);

@@ -41,6 +41,10 @@ fn no_byte_of_it_is_left_in_the_home() {
     home.ok(&["session", "import", &titled.to_string_lossy(), "--format", "claude-code"]);
     write(&home.home().join("drafts/01-a.md"), "a draft: Collects harmonicas.\n");
     write(&home.home().join("drafts/02-b.md"), "a draft of something else\n");
+    // What a repair of the ledger leaves, and one that was cut off.
+    for left in ["damaged-20260101T000000Z", "salvage", "salvage-wal", "repaired", "ready"] {
+        write(&home.home().join(format!("loci.db.{left}")), "Collects harmonicas");
+    }
     assert!(!holding(home.home(), "harmonica").is_empty(), "the test must be able to fail");
 
     let purged = home.json(&["forget", "harmonicas", "--all", "--purge"]);

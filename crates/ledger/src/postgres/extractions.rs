@@ -57,7 +57,7 @@ impl Extractions for Postgres {
         })
     }
 
-    async fn disturb(&self, project: &str) -> crate::Result<u64> {
+    async fn mark_stale(&self, project: &str) -> crate::Result<u64> {
         writing!(self, Subject::none(), Durability::Full, |db| { changed(db, project).await })
     }
 

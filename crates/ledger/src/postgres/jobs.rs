@@ -240,8 +240,8 @@ async fn next(db: &mut PgConnection, claim: &Claim<'_>, now: i64) -> Result<Opti
         let asked = query_as(sql).bind(list(claim.kinds)).bind(codec::maybe_text(claim.project)).bind(now);
         let (ids, tokens): (Vec<i64>, Vec<i64>) =
             claim.dead.iter().map(|(id, token)| (codec::number(*id), codec::number(*token))).unzip();
-        let not: Vec<i64> = claim.not.iter().map(|id| codec::number(*id)).collect();
-        let found = asked.bind(ids).bind(tokens).bind(not).fetch_optional(&mut *db).await?;
+        let passed_over: Vec<i64> = claim.passed_over.iter().map(|id| codec::number(*id)).collect();
+        let found = asked.bind(ids).bind(tokens).bind(passed_over).fetch_optional(&mut *db).await?;
         if found.is_some() {
             return Ok(found);
         }

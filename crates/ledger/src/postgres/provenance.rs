@@ -4,14 +4,11 @@ use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, codec};
 use crate::rows::provenance::source;
-use crate::{Provenance, Source};
+use crate::{Provenance, SOURCES_KEPT, Source};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
 use loci_domain::digest::Digest;
 use sqlx::query;
-
-/// How many sources of a fact are kept.
-const KEPT: i64 = 16;
 
 #[async_trait]
 impl Provenance for Postgres {
@@ -33,7 +30,7 @@ impl Provenance for Postgres {
                 "DELETE FROM sources WHERE identity = $1 AND fact = $2 AND id NOT IN (
                    SELECT id FROM sources WHERE identity = $1 AND fact = $2 ORDER BY id DESC LIMIT $3)",
             );
-            let gone = gone.bind(codec::text(&identity.0)).bind(fact.as_bytes()).bind(KEPT);
+            let gone = gone.bind(codec::text(&identity.0)).bind(fact.as_bytes()).bind(i64::from(SOURCES_KEPT));
             gone.execute(&mut *db).await?;
             Ok(())
         })

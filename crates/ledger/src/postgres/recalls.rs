@@ -3,13 +3,10 @@
 use super::engine::{Durability, asking, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec};
-use crate::Recalls;
+use crate::{Recalls, SESSIONS_REMEMBERED};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use sqlx::PgConnection;
-
-/// How many sessions are remembered.
-const SESSIONS: i64 = 1_000;
 
 #[async_trait]
 impl Recalls for Postgres {
@@ -104,7 +101,7 @@ async fn show(db: &mut PgConnection, session: &str, paths: &[String], at: Timest
         "DELETE FROM showings WHERE id IN (
            SELECT id FROM showings ORDER BY at, id LIMIT greatest(0, (SELECT count(*) FROM showings) - $1))",
     )
-    .bind(SESSIONS)
+    .bind(i64::from(SESSIONS_REMEMBERED))
     .execute(db)
     .await?;
     Ok(())
@@ -124,7 +121,7 @@ async fn keep_segment(db: &mut PgConnection, session: &str, block: &str, at: Tim
         "DELETE FROM segments WHERE id IN (
            SELECT id FROM segments ORDER BY at, id LIMIT greatest(0, (SELECT count(*) FROM segments) - $1))",
     )
-    .bind(SESSIONS)
+    .bind(i64::from(SESSIONS_REMEMBERED))
     .execute(db)
     .await?;
     Ok(())

@@ -79,7 +79,7 @@ impl Extractions for Sqlite {
         .await
     }
 
-    async fn disturb(&self, project: &str) -> crate::Result<u64> {
+    async fn mark_stale(&self, project: &str) -> crate::Result<u64> {
         let project = project.to_owned();
         self.write(Durability::Full, move |tx| changed(tx, &project)).await
     }

@@ -14,6 +14,9 @@ use std::time::Duration;
 /// What SQLite keeps beside a database.
 pub(super) const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// What a repair calls the new ledger once that is whole, until it lies in its place.
+pub(super) const READY: &str = ".ready";
+
 /// Which file it is, whatever it is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileId {
@@ -39,7 +42,7 @@ pub(super) struct Found {
     pub(super) emptied: bool,
 }
 
-/// Finds the file, or makes an empty one that only its owner can read.
+/// Finds the file, or makes one that only its owner can read.
 pub(super) fn ensure(path: &Path) -> Result<Found> {
     let stat = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => create(path),
@@ -52,7 +55,8 @@ pub(super) fn ensure(path: &Path) -> Result<Found> {
     Ok(Found { id: FileId::of(&stat), emptied: stat.len() == 0 && old })
 }
 
-/// Makes the file under a lock on its folder, so that two processes never both think it missing.
+/// Makes the file under a lock on its folder, so that two processes never both think it missing: empty, or what a repair
+/// that was cut off left ready.
 ///
 /// It gets its name only after it was closed (see the module docs). A log without its database would be replayed into
 /// the new one, or be shared with a process that still has the old one open: it goes first.
@@ -66,11 +70,16 @@ fn create(path: &Path) -> io::Result<Metadata> {
     for companion in COMPANIONS {
         remove(&beside(path, companion))?;
     }
-    let fresh = beside(path, ".fresh");
-    remove(&fresh)?;
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-    fs::set_permissions(&fresh, Permissions::from_mode(0o600))?;
-    fs::rename(&fresh, path)?;
+    match fs::rename(beside(path, READY), path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let fresh = beside(path, ".fresh");
+            remove(&fresh)?;
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
+            fs::set_permissions(&fresh, Permissions::from_mode(0o600))?;
+            fs::rename(&fresh, path)?;
+        }
+        other => other?,
+    }
     folder.sync_all()?;
     fs::metadata(path)
 }

@@ -4,6 +4,7 @@
 
 mod settle;
 
+use super::clock::{NOW, now};
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
 use crate::jobs::claims;
@@ -12,11 +13,8 @@ use crate::span::micros;
 use crate::{Claim, Job, JobEnd, JobStatus, Jobs, Wanted};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
-
-/// The ledger's time in microseconds, to the millisecond.
-const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
 
 /// What is to be claimed, by kinds (JSON) as `?1` and a project or none as `?2`.
 const TO_DO: &str = "status IN ('pending', 'running', 'error') AND kind IN (SELECT value FROM json_each(?1))
@@ -67,8 +65,8 @@ impl Jobs for Sqlite {
         let (kinds, project, owner) = (list(claim.kinds), claim.project.map(str::to_owned), claim.owner.to_owned());
         let dead: Vec<String> = claim.dead.iter().map(|(id, token)| format!("\"{id}/{token}\"")).collect();
         let (dead, lasts, tries) = (format!("[{}]", dead.join(",")), micros(claim.lasts), claim.tries);
-        let not: Vec<String> = claim.not.iter().map(u64::to_string).collect();
-        let not = format!("[{}]", not.join(","));
+        let passed_over: Vec<String> = claim.passed_over.iter().map(u64::to_string).collect();
+        let passed_over = format!("[{}]", passed_over.join(","));
         self.write(Durability::Full, move |tx| {
             let now = now(tx)?;
             let sql = format!(
@@ -80,7 +78,7 @@ impl Jobs for Sqlite {
             loop {
                 let next: Option<(i64, u32)> = tx
                     .prepare_cached(&sql)?
-                    .query_row(params![kinds, project, now, dead, not], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .query_row(params![kinds, project, now, dead, passed_over], |row| Ok((row.get(0)?, row.get(1)?)))
                     .optional()?;
                 let Some((id, attempts)) = next else { return Ok(None) };
                 if attempts < claims(tries) {
@@ -221,10 +219,6 @@ impl Jobs for Sqlite {
         })
         .await
     }
-}
-
-fn now(tx: &Transaction<'_>) -> Result<i64> {
-    Ok(tx.prepare_cached(&format!("SELECT {NOW}"))?.query_row([], |row| row.get(0))?)
 }
 
 /// Words as JSON, for one statement whatever their number.

@@ -2,6 +2,7 @@
 //!
 //! Invariant: lease_is_fenced. Whoever takes a name over gets a higher token, and the old one is good for nothing.
 
+use super::clock::{NOW, now};
 use super::engine::Durability;
 use super::{Result, Sqlite, codec};
 use crate::rows::leases::{lease, lease_columns};
@@ -11,16 +12,13 @@ use async_trait::async_trait;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
 
-/// The ledger's time in microseconds, to the millisecond.
-const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
-
 #[async_trait]
 impl Leases for Sqlite {
     async fn take_lease(&self, name: &str, owner: &str, lasts: Duration, dead: Option<u64>) -> crate::Result<Taken> {
         let (name, owner) = (name.to_owned(), owner.to_owned());
         self.write(Durability::Full, move |tx| {
             let held = find(tx, &name)?;
-            let now: i64 = tx.query_row(&format!("SELECT {NOW}"), [], |row| row.get(0))?;
+            let now = now(tx)?;
             if let Some(held) = held {
                 if held.until.as_microsecond() > now && dead != Some(held.token) {
                     return Ok(Taken::Theirs(held));

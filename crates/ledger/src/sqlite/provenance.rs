@@ -3,14 +3,11 @@
 use super::engine::Durability;
 use super::{Sqlite, codec};
 use crate::rows::provenance::source;
-use crate::{Provenance, Source};
+use crate::{Provenance, SOURCES_KEPT, Source};
 use async_trait::async_trait;
 use loci_domain::change::Identity;
 use loci_domain::digest::Digest;
 use rusqlite::params;
-
-/// How many sources of a fact are kept.
-const KEPT: i64 = 16;
 
 #[async_trait]
 impl Provenance for Sqlite {
@@ -32,7 +29,7 @@ impl Provenance for Sqlite {
                 "DELETE FROM sources WHERE identity = ?1 AND fact = ?2 AND id NOT IN (
                    SELECT id FROM sources WHERE identity = ?1 AND fact = ?2 ORDER BY id DESC LIMIT ?3)",
             )?
-            .execute(params![identity.0, fact.as_bytes(), KEPT])?;
+            .execute(params![identity.0, fact.as_bytes(), SOURCES_KEPT])?;
             Ok(())
         })
         .await

@@ -3,14 +3,11 @@
 use super::engine::Durability;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
-use crate::Recalls;
 use crate::columns::Columns;
+use crate::{Recalls, SESSIONS_REMEMBERED};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
-
-/// How many sessions are remembered.
-const SESSIONS: i64 = 1_000;
 
 #[async_trait]
 impl Recalls for Sqlite {
@@ -101,7 +98,7 @@ fn show(db: &Connection, session: &str, paths: &[String], at: Timestamp) -> Resu
         "DELETE FROM showings WHERE id IN (
            SELECT id FROM showings ORDER BY at, id LIMIT max(0, (SELECT count(*) FROM showings) - ?1))",
     )?
-    .execute([SESSIONS])?;
+    .execute([SESSIONS_REMEMBERED])?;
     Ok(())
 }
 
@@ -115,6 +112,6 @@ fn keep_segment(db: &Connection, session: &str, block: &str, at: Timestamp) -> R
         "DELETE FROM segments WHERE id IN (
            SELECT id FROM segments ORDER BY at, id LIMIT max(0, (SELECT count(*) FROM segments) - ?1))",
     )?
-    .execute([SESSIONS])?;
+    .execute([SESSIONS_REMEMBERED])?;
     Ok(())
 }

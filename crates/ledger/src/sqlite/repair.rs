@@ -1,7 +1,8 @@
 //! What to do about a damaged ledger: look at it, or set it aside and start again with what can be read.
 //!
 //! Never works on the damaged file itself: rows are read from a copy, so the one that is set aside stays as it was found.
-//! A crash in the middle leaves the damaged ledger where it was, or already the new one in its place.
+//! Invariant: a_crash_in_a_repair_loses_nothing. The damaged ledger lies where it was, with its log, or the new one is whole
+//! and lies ready: then the next opening finds no ledger and puts that one in its place.
 
 use super::Result;
 use super::file::{self, COMPANIONS};
@@ -53,6 +54,7 @@ pub(super) fn repair(path: &Path) -> Result<Repaired> {
 fn rebuild(path: &Path, copy: &Path, fresh: &Path) -> Result<Salvaged> {
     clear(copy)?;
     clear(fresh)?;
+    clear(&file::beside(path, file::READY))?;
     for suffix in ["", "-wal"] {
         let (from, to) = (file::beside(path, suffix), file::beside(copy, suffix));
         match fs::copy(&from, &to) {
@@ -75,23 +77,28 @@ fn rebuild(path: &Path, copy: &Path, fresh: &Path) -> Result<Salvaged> {
     Ok(kept)
 }
 
-/// The damaged one goes aside, its log first: a log without its database is removed by the next opening,
-/// a new database with an old log would be ruined by it.
+/// Puts the new one in the place of the damaged one, which goes aside with what lies beside it.
 fn swap(path: &Path, fresh: &Path) -> io::Result<PathBuf> {
     let now = Timestamp::now().strftime("%Y%m%dT%H%M%SZ");
     let names = (1..).map(|try_| if try_ == 1 { format!(".damaged-{now}") } else { format!(".damaged-{now}-{try_}") });
     let mut names = names.map(|name| file::beside(path, &name));
     let aside = names.find(|name| !name.exists()).unwrap_or_else(|| unreachable!("the numbers do not end"));
-    for companion in COMPANIONS {
-        match fs::rename(file::beside(path, companion), file::beside(&aside, companion)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+    for (from, to) in steps(path, fresh, &aside) {
+        fs::rename(from, to)?;
     }
-    fs::rename(path, &aside)?;
-    fs::rename(fresh, path)?;
     fs::File::open(file::folder(path))?.sync_all()?;
     Ok(aside)
+}
+
+/// The renames of a swap. The log goes after its database: a damaged one without it would be opened as if it had never held
+/// what is only there. And it goes before the new one comes, which it would ruin.
+fn steps(path: &Path, fresh: &Path, aside: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let ready = file::beside(path, file::READY);
+    let mut steps = vec![(fresh.to_owned(), ready.clone()), (path.to_owned(), aside.to_owned())];
+    let companions = COMPANIONS.map(|companion| (file::beside(path, companion), file::beside(aside, companion)));
+    steps.extend(companions.into_iter().filter(|(from, _)| from.exists()));
+    steps.push((ready, path.to_owned()));
+    steps
 }
 
 fn clear(path: &Path) -> Result<()> {
@@ -127,3 +134,6 @@ fn lines(db: &Connection, sql: &str, read: fn(&rusqlite::Row<'_>) -> rusqlite::R
     let lines = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(lines)
 }
+
+#[cfg(test)]
+mod tests;

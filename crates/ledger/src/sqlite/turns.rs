@@ -6,6 +6,7 @@
 mod begin;
 mod lines;
 
+use super::clock::now;
 use super::engine::Durability;
 use super::sessions::overwriting;
 use super::{Result, Sqlite, codec};
@@ -141,7 +142,7 @@ fn stepping(db: &Connection, token: u64, step: impl FnOnce(Turn, i64) -> Result<
     let mut statement = db.prepare_cached(select_turn!("WHERE t.seq = ?1"))?;
     let Some(found) = codec::first(statement.query([codec::number(token)])?, turn)? else { return Ok(Step::Lost) };
     match found.status {
-        TurnStatus::Running => Ok(Step::Done(codec::time(step(found, begin::now(db)?)?)?)),
+        TurnStatus::Running => Ok(Step::Done(codec::time(step(found, now(db)?)?)?)),
         TurnStatus::Lost => Ok(Step::Lost),
         TurnStatus::Completed | TurnStatus::Failed => Ok(Step::Over),
     }

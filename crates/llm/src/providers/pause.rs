@@ -52,6 +52,8 @@ mod tests {
         assert_eq!(told("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"), seconds(7));
         assert_eq!(told("retry-after", "Sun, 06 Nov 1994 08:49:00 GMT"), seconds(0));
         assert_eq!(told("retry-after-ms", "1500"), Some(Duration::from_millis(1500)));
+        // Longer than any clock goes, and yet a duration.
+        assert_eq!(told("retry-after", "1e19"), seconds(10_000_000_000_000_000_000));
         for nonsense in ["soon", "-1", "", "NaN", "1e300"] {
             assert_eq!(told("retry-after", nonsense), None, "{nonsense}");
         }

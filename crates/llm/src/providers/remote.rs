@@ -51,7 +51,7 @@ impl Remote {
             };
             let pause = pause::after(tries, self.settings.pause, asked);
             // A pause that ends after the time is up would only make somebody wait for the same answer.
-            if tries >= self.settings.retries || Instant::now() + pause >= end {
+            if tries >= self.settings.retries || Instant::now().checked_add(pause).is_none_or(|then| then >= end) {
                 return Err(error);
             }
             tracing::debug!(model = self.name, %error, ?pause, "a model is asked again");

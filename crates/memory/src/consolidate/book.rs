@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::{day, shown, skills};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::secrets::{Clean, Policy, screen};
+use loci_domain::secrets::{Clean, Policy, redact, screen};
 use loci_domain::slug::slug;
 use loci_store::record::Extraction;
 
@@ -71,7 +71,7 @@ fn raw_memories(extractions: &[Extraction]) -> String {
 
 /// The page of one session; the end of its name tells sessions apart that are called the same.
 fn rollout(extraction: &Extraction) -> (String, String) {
-    let name = extraction.slug.clone().unwrap_or_else(|| slug(&extraction.session, 5));
+    let name = extraction.slug.clone().unwrap_or_else(|| slug(&redact(&extraction.session), 5));
     let mark = &Digest::of(extraction.session.as_bytes()).to_string()[..8];
     let path = format!("rollout_summaries/{}-{name}-{mark}.md", day(extraction));
     (path, format!("# {}\n\n{}\n", extraction.session, extraction.summary.trim()))

@@ -1,6 +1,7 @@
 //! Skills as agents that read skills accept them: a folder with a plain name, and a header with name and description.
 //!
-//! Owns names and paths: whatever a model calls a skill or a file of it, it lies in the folder of that skill.
+//! Owns names and paths: whatever a model calls a skill or a file of it, it lies in the folder of that skill, and no name
+//! holds a secret.
 //! Only name and description of a header are kept: what else stands there may grant an agent something, and nobody but a
 //! person may do that.
 
@@ -10,6 +11,7 @@ use loci_domain::digest::Digest;
 use loci_domain::document::line::{cut, one_line};
 use loci_domain::document::{self, made};
 use loci_domain::path::EntryPath;
+use loci_domain::secrets;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of a name.
@@ -25,7 +27,8 @@ pub(super) fn files(skills: Vec<Skill>) -> BTreeMap<EntryPath, String> {
         if !says_something(&skill.content) {
             continue;
         }
-        let name = unique(plain(&skill.name), &mut names);
+        // Before the name is plain: a secret in lower case is none by any rule.
+        let name = unique(plain(&secrets::redact(&skill.name)), &mut names);
         let Ok(path) = EntryPath::parse(&format!("skills/{name}/SKILL.md")) else { continue };
         files.insert(path, card(&name, &skill.content));
         for (folder, extras) in
@@ -39,8 +42,11 @@ pub(super) fn files(skills: Vec<Skill>) -> BTreeMap<EntryPath, String> {
     files
 }
 
-/// Puts a file into its folder, unless its path leads elsewhere or something is in its way.
+/// Puts a file into its folder, unless its path leads elsewhere or holds a secret, or something is in its way.
 fn place(files: &mut BTreeMap<EntryPath, String>, name: &str, folder: &str, extra: Extra) {
+    if !secrets::scan(&extra.path).is_empty() {
+        return;
+    }
     let inner = extra.path.strip_prefix(&format!("{folder}/")).unwrap_or(&extra.path);
     let Ok(path) = EntryPath::parse(&format!("skills/{name}/{folder}/{inner}")) else { return };
     let in_the_way = |known: &EntryPath| known.is_within(&path) || path.is_within(known);
@@ -133,6 +139,21 @@ mod tests {
             .map(|path| path.to_string())
             .collect();
         assert_eq!(names, ["skills/a-2/SKILL.md", "skills/a/SKILL.md"].map(str::to_owned));
+    }
+
+    #[test]
+    fn no_name_of_a_skill_or_of_its_files_is_a_secret() {
+        let key = format!("ghp_{}", "wX9bT2a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5");
+        let mut one = skill(&format!("deploy {key}"), "x");
+        one.scripts = Some(vec![extra(&format!("{key}.sh")), extra(&format!("{key}/a.sh")), extra("b.sh")]);
+        let files = files(vec![one, skill(&key, "y")]);
+        let names: Vec<&str> = files.keys().map(EntryPath::as_str).collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+        assert!(
+            names.iter().any(|name| name.starts_with("skills/deploy-redacted-") && name.ends_with("/scripts/b.sh"))
+        );
+        assert!(names.iter().all(|name| !name.contains("wx9bt2") && !name.contains("wX9bT2")), "{names:?}");
+        assert!(files.values().all(|text| !text.to_lowercase().contains("wx9bt2")), "{files:?}");
     }
 
     #[test]

@@ -69,6 +69,8 @@ impl Memory {
                 first = first.or_else(|| first_words(&turn));
                 added += u64::from(writing.take(turn).await?);
             }
+            // Reading never waits, nor does a ledger in a file: whoever renews a claim on the same thread gets its turn here.
+            tokio::task::yield_now().await;
         }
         let title = reading.about().title.or(first).unwrap_or_default();
         writing.session.title = secrets::redact(&title).into_owned();

@@ -94,6 +94,28 @@ async fn a_long_session_is_imported_in_steps() {
     assert_eq!(import(&memory, "s", &lines(&messages)).await.messages, 0);
 }
 
+/// Whoever renews a claim on the same thread: reading never waits, nor does a ledger in a file.
+#[tokio::test]
+async fn a_long_import_lets_others_have_their_turn() {
+    let (memory, _ram) = memory(&[]).await;
+    let text = "zebra crossing ".repeat(2_000);
+    let all = lines(&[("user", text.as_str()); 100]);
+    for import_of in ["all that is new", "all that is known"] {
+        let turns = std::cell::Cell::new(0);
+        let others = async {
+            loop {
+                turns.set(turns.get() + 1);
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            _ = import(&memory, "s", &all) => {}
+            () = others => {}
+        }
+        assert!(turns.get() > 5, "{import_of}: {}", turns.get());
+    }
+}
+
 #[tokio::test]
 async fn an_answer_is_found_by_the_question_before_it() {
     let (memory, _ram) = memory(&[]).await;

@@ -107,7 +107,7 @@ async fn make(
 }
 
 async fn held(hold: &Hold<'_>) -> Result<(), Stopped> {
-    match hold.is_mine().await {
+    match hold.renew().await {
         Ok(true) => Ok(()),
         Ok(false) => Err(Stopped::Lost),
         Err(error) => Err(trouble(error)),

@@ -1,6 +1,6 @@
 //! Phase 1: one past session is read, and what it came to is kept together with the end of the job.
 
-use super::{Ended, unanswered};
+use super::{Ended, told, unanswered};
 use crate::rooms::Desk;
 use crate::settings::{Settings, backoff};
 use jiff::Timestamp;
@@ -42,7 +42,7 @@ pub(crate) async fn run(desk: &Desk, settings: &Settings, job: &Job) -> Ended {
         Ok((Distilled::Failed(why), spent)) => Ended { end: unanswered(why, pause), spent },
         Err(error) => {
             tracing::warn!(%error, "a session could not be read");
-            let end = JobEnd::Failed(error.code().to_owned(), pause);
+            let end = JobEnd::Failed(told(&error), pause);
             Ended { end, spent: Spent::default() }
         }
     }

@@ -4,7 +4,7 @@
 //! A transcript that an agent named is a regular file, of a bounded size, in the dialect that the agent writes. What is
 //! none of that says nothing. It is read once, as a stream, into the ledger; facts are taken from there.
 
-use super::pause;
+use super::{pause, told};
 use crate::rooms::{Room, Rooms, Where};
 use loci_domain::transcript::Format;
 use loci_ledger::{Job, JobEnd, Wanted};
@@ -98,7 +98,7 @@ pub(crate) async fn run(rooms: &dyn Rooms, job: &Job) -> JobEnd {
         Err(Trouble::Lasting(why)) => JobEnd::Hopeless(why.to_owned()),
         Err(Trouble::Verb(error)) => {
             tracing::warn!(%error, "a turn could not be extracted");
-            JobEnd::Failed(format!("extract_failed: {:?}", error.fault()).to_lowercase(), pause(job.attempts))
+            JobEnd::Failed(format!("extract_failed: {}", told(&error)), pause(job.attempts))
         }
     }
 }

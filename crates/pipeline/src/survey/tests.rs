@@ -4,25 +4,6 @@ use loci_domain::transcript::Role;
 use loci_ledger::{Claim, Extraction, JobEnd, Jobs, Message, Said, Session, Sessions, Sqlite, Wanted, Whose};
 use std::time::Duration;
 
-fn settings() -> Settings {
-    Settings {
-        off: None,
-        max_age: SignedDuration::from_hours(24 * 30),
-        min_idle: SignedDuration::from_hours(12),
-        most: 3,
-        summary_tokens: 5_000,
-        stage1_tokens: 100_000,
-        phase2_tokens: 32_000,
-        concurrency: 8,
-        stage1_lease: Duration::from_secs(120),
-        stage1_retry: Duration::ZERO,
-        phase2_lease: Duration::from_secs(180),
-        phase2_heartbeat: Duration::from_secs(30),
-        phase2_retry: Duration::ZERO,
-        tries: 3,
-    }
-}
-
 fn now() -> Timestamp {
     Timestamp::now()
 }
@@ -49,7 +30,7 @@ async fn said(ledger: &Sqlite, project: &str, name: &str, hours: i64, written: i
 }
 
 async fn survey(ledger: &Sqlite) -> Survey {
-    Survey::of(ledger, &settings(), None, now()).await.unwrap()
+    Survey::of(ledger, &Settings::sample(), None, now()).await.unwrap()
 }
 
 fn names(survey: &Survey) -> Vec<&str> {
@@ -60,7 +41,8 @@ fn names(survey: &Survey) -> Vec<&str> {
 async fn end(ledger: &Sqlite, due: &Due, end: impl Fn(&Job) -> JobEnd) {
     ledger.enqueue_job(&distil::wanted(&due.project, &due.session, due.mark), now()).await.unwrap();
     let lasts = Duration::from_secs(60);
-    let claim = Claim { kinds: &[distil::KIND], project: None, owner: "a", lasts, tries: 1, dead: &[], not: &[] };
+    let claim =
+        Claim { kinds: &[distil::KIND], project: None, owner: "a", lasts, tries: 1, dead: &[], passed_over: &[] };
     let job = ledger.claim_job(&claim, now()).await.unwrap().unwrap();
     assert!(ledger.settle_job(&job, &end(&job), 1, now()).await.unwrap());
 }

@@ -42,6 +42,12 @@ pub(super) fn is_conflict(error: &object_store::Error) -> bool {
     matches!(error, Cause::AlreadyExists { .. } | Cause::Precondition { .. } | Cause::NotModified { .. })
 }
 
+/// True when one of the keys to be deleted was not there, which some servers call an error. A whole request that finds
+/// nothing is another thing: then there is no bucket.
+pub(super) fn is_gone(error: &object_store::Error) -> bool {
+    matches!(error, object_store::Error::Generic { .. }) && error.to_string().contains("(code: NoSuchKey)")
+}
+
 fn status(text: &str) -> Option<u16> {
     let (_, after) = text.split_once("status code: ")?;
     after.get(..3)?.parse().ok()
@@ -59,5 +65,13 @@ mod tests {
         assert_eq!(told, "the object storage answers 503; try again later");
         let other = super::told(object_store::Error::Generic { store: "S3", source: "dns".into() }).to_string();
         assert_eq!(other, "the object storage cannot be reached; try again later");
+    }
+
+    #[test]
+    fn a_key_that_is_gone_is_told_from_a_bucket_that_is_not_there() {
+        let failed = |code| format!("DeleteObjects request failed for key a/b: told (code: {code})").into();
+        assert!(is_gone(&object_store::Error::Generic { store: "S3", source: failed("NoSuchKey") }));
+        assert!(!is_gone(&object_store::Error::Generic { store: "S3", source: failed("AccessDenied") }));
+        assert!(!is_gone(&object_store::Error::NotFound { path: "a/b".to_owned(), source: "no bucket".into() }));
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{S3, fault, put};
 use futures_util::future::try_join_all;
-use futures_util::stream::{self, StreamExt, TryStreamExt};
+use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
 use loci_domain::path::EntryPath;
@@ -159,16 +159,19 @@ impl S3 {
         if seen.iter().any(Option::is_some) { Err(Error::InTheWay) } else { Ok(()) }
     }
 
+    /// Deletes all of them, also those behind one that cannot be deleted; what was gone already is fine.
     pub(super) async fn delete(&self, keys: Vec<Path>) -> Result<()> {
         let keys = stream::iter(keys.into_iter().map(Ok)).boxed();
-        let gone: Vec<Path> = match self.bucket.store.delete_stream(keys).try_collect().await {
-            Ok(gone) => gone,
-            // Some servers call what is gone already an error.
-            Err(object_store::Error::NotFound { .. }) => return Ok(()),
-            Err(error) => return Err(fault::told(error)),
-        };
-        tracing::debug!(objects = gone.len(), "deleted");
-        Ok(())
+        let (mut gone, mut first) = (0, None);
+        let mut answers = self.bucket.store.delete_stream(keys);
+        while let Some(answer) = answers.next().await {
+            match answer {
+                Err(error) if !fault::is_gone(&error) => first = first.or(Some(error)),
+                _ => gone += 1,
+            }
+        }
+        tracing::debug!(objects = gone, "deleted");
+        first.map_or(Ok(()), |error| Err(fault::told(error)))
     }
 }
 

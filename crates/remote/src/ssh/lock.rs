@@ -4,13 +4,13 @@
 //! while somebody watches, is nobody's any more. So clocks that differ do no harm, and a crash costs the next writer at
 //! most [`TIME`].
 
+mod claim;
+
 use super::jail::{contents, node};
 use super::link::{self, Link, Session};
 use super::trouble::{Trouble, Work, or_missing};
 use async_trait::async_trait;
-use jiff::Timestamp;
 use loci_store::{Error, Held, Lock, Node, Result};
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,8 +23,6 @@ const TIME: Duration = Duration::from_secs(20);
 const RENEWAL: Duration = Duration::from_secs(5);
 /// How long a writer waits for another one before it gives up; longer than a dead one's lock counts.
 const PATIENCE: Duration = Duration::from_secs(40);
-/// How far clocks may differ when an old lock is judged by the time in it.
-const SKEW: Duration = Duration::from_secs(60);
 /// How long giving back may take before the lock is left to run out.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Longer than any lock of ours.
@@ -41,14 +39,6 @@ pub struct LockFile {
     queue: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// What stands in the file.
-#[derive(Serialize, Deserialize)]
-struct Claim {
-    owner: String,
-    token: String,
-    until: Timestamp,
-}
-
 /// A lock file that was seen, and since when it has not changed.
 type Watched = Option<(Vec<u8>, Instant)>;
 
@@ -60,8 +50,9 @@ impl LockFile {
     /// Makes the file, if nobody has it. Says how long it has been seen unchanged else.
     async fn take(&self, queue: &mut Option<OwnedMutexGuard<()>>, watched: &mut Watched) -> Result<Option<Held>> {
         let token = Ulid::generate().to_string();
-        let (claim, before) = (Claim::text(&token), watched.take());
-        let stale = before.clone().filter(|(bytes, since)| is_stale(bytes, since.elapsed())).map(|(bytes, _)| bytes);
+        let (claim, before) = (claim::text(&token), watched.take());
+        let stale =
+            before.clone().filter(|(bytes, since)| claim::is_stale(bytes, since.elapsed())).map(|(bytes, _)| bytes);
         let taken = self
             .link
             .run(move |session, _| {
@@ -76,7 +67,7 @@ impl LockFile {
             .await?;
         match taken {
             Taken::Ours { made } => {
-                let renewal = link::start(renew(Arc::clone(&self.link), token.clone()));
+                let renewal = link::start(keep(Arc::clone(&self.link), token.clone()));
                 Ok(Some(Held::new(Guard { link: Arc::clone(&self.link), token, made, renewal, _queue: queue.take() })))
             }
             Taken::Theirs(bytes) => {
@@ -116,24 +107,6 @@ impl Lock for LockFile {
             held => Ok(held),
         }
     }
-}
-
-impl Claim {
-    fn text(token: &str) -> Vec<u8> {
-        let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-        let owner = format!("process {} on {}", std::process::id(), machine.trim());
-        // Whole seconds, so that a renewal is as long as what it replaces.
-        let until = Timestamp::from_second(Timestamp::now().as_second() + TIME.as_secs() as i64).unwrap_or_default();
-        serde_json::to_vec(&Claim { owner, token: token.to_owned(), until }).unwrap_or_default()
-    }
-}
-
-fn is_stale(bytes: &[u8], unchanged: Duration) -> bool {
-    let until = serde_json::from_slice::<Claim>(bytes).ok().map(|claim| claim.until);
-    let long_ago = until.is_some_and(|until| {
-        Timestamp::now().duration_since(until) > jiff::SignedDuration::try_from(SKEW).unwrap_or_default()
-    });
-    unchanged > TIME || long_ago
 }
 
 enum Taken {
@@ -220,58 +193,81 @@ async fn take_away(session: &Session, stale: &[u8]) -> Work<()> {
     or_missing(fs.remove_file(&aside).await).map(drop)
 }
 
-/// Keeps a lock alive until it is given back or lost. Writes into the file that was read, so it can never touch another's.
-async fn renew(link: Arc<Link>, token: String) {
+/// Keeps a lock alive until it is given back or lost.
+async fn keep(link: Arc<Link>, token: String) {
     loop {
         tokio::time::sleep(RENEWAL).await;
-        let token = token.clone();
-        let ours = link.run(move |session, _| {
-            let token = token.clone();
-            async move {
-                let (_, file) = place(&session);
-                let Some(mut lock) = or_missing(session.sftp.options().read(true).write(true).open(&file).await)?
-                else {
-                    return Ok(false);
-                };
-                if !is_ours(&contents(&mut lock, LARGEST).await?, &token) {
-                    return Ok(false);
-                }
-                lock.rewind().await.map_err(|_| Trouble::Lost)?;
-                lock.write_all(&Claim::text(&token)).await?;
-                lock.close().await?;
-                Ok(true)
-            }
-        });
-        if let Ok(false) = ours.await {
+        if let Ok(false) = renew(&link, &token).await {
             return;
         }
     }
 }
 
-fn is_ours(bytes: &[u8], token: &str) -> bool {
-    serde_json::from_slice::<Claim>(bytes).is_ok_and(|claim| claim.token == token)
+/// Renews a lock; `false` when it was lost. Writes into the file that was read, so it can never touch another's.
+async fn renew(link: &Arc<Link>, token: &str) -> Result<bool> {
+    let token = token.to_owned();
+    link.run(move |session, _| {
+        let token = token.clone();
+        async move {
+            let (_, file) = place(&session);
+            let Some(mut lock) = or_missing(session.sftp.options().read(true).write(true).open(&file).await)? else {
+                return Ok(false);
+            };
+            if !claim::is_ours(&contents(&mut lock, LARGEST).await?, &token) {
+                return Ok(false);
+            }
+            lock.rewind().await.map_err(|_| Trouble::Lost)?;
+            lock.write_all(&claim::text(&token)).await?;
+            lock.close().await?;
+            Ok(true)
+        }
+    })
+    .await
 }
 
 struct Guard {
     link: Arc<Link>,
     token: String,
     made: bool,
+    /// `None` once the lock was given back.
     renewal: Option<tokio::task::JoinHandle<()>>,
     _queue: Option<OwnedMutexGuard<()>>,
 }
 
-impl loci_store::Guard for Guard {}
+impl Guard {
+    /// What gives the lock back, to be done once; `None` = it was.
+    fn farewell(&mut self) -> Option<impl Future<Output = ()> + Send + 'static> {
+        self.renewal.take()?.abort();
+        let (link, token, made) = (Arc::clone(&self.link), self.token.clone(), self.made);
+        Some(async move {
+            let _ = link.run(move |session, _| give_back(session, token.clone(), made)).await;
+        })
+    }
+}
+
+#[async_trait]
+impl loci_store::Guard for Guard {
+    async fn still(&self) -> Result<bool> {
+        // Renewed and not only looked at: then there is a whole lock's time for what comes next.
+        renew(&self.link, &self.token).await
+    }
+
+    async fn release(mut self: Box<Self>) {
+        // Started and not only awaited: it is done to the end, whatever becomes of who waits for it.
+        if let Some(giving) = self.farewell().and_then(link::start) {
+            let _ = tokio::time::timeout(FAREWELL, giving).await;
+        }
+    }
+}
 
 impl Drop for Guard {
-    /// Waits for it, shortly: the process may end right after, and a lock that stays costs the next writer [`TIME`].
+    /// For who did not come to [`loci_store::Guard::release`]. Waits for it, shortly: the process may end right after, and
+    /// a lock that stays costs the next writer [`TIME`].
     fn drop(&mut self) {
-        if let Some(renewal) = self.renewal.take() {
-            renewal.abort();
-        }
-        let (link, token, made) = (Arc::clone(&self.link), self.token.clone(), self.made);
+        let Some(farewell) = self.farewell() else { return };
         let (tell, told) = std::sync::mpsc::channel();
         link::start(async move {
-            let _ = link.run(move |session, _| give_back(session, token.clone(), made)).await;
+            farewell.await;
             let _ = tell.send(());
         });
         let _ = told.recv_timeout(FAREWELL);
@@ -282,7 +278,7 @@ async fn give_back(session: Arc<Session>, token: String, made: bool) -> Work<()>
     let (folder, file) = place(&session);
     let mut fs = session.sftp.fs();
     match read(&session, &file).await? {
-        Some(bytes) if is_ours(&bytes, &token) => or_missing(fs.remove_file(&file).await)?,
+        Some(bytes) if claim::is_ours(&bytes, &token) => or_missing(fs.remove_file(&file).await)?,
         _ => return Ok(()),
     };
     if made {
@@ -290,25 +286,4 @@ async fn give_back(session: Arc<Session>, token: String, made: bool) -> Work<()>
         let _ = fs.remove_dir(&folder).await;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lock_runs_out_by_watching_or_long_after_its_time() {
-        let fresh = Claim::text("t");
-        assert!(!is_stale(&fresh, Duration::ZERO));
-        assert!(is_stale(&fresh, TIME + Duration::from_secs(1)));
-        assert!(!is_stale(b"", Duration::from_secs(1)) && is_stale(b"", TIME * 2));
-        let old = br#"{"owner":"x","token":"t","until":"2001-01-01T00:00:00Z"}"#;
-        assert!(is_stale(old, Duration::ZERO));
-        assert!(is_ours(old, "t") && !is_ours(old, "u"));
-    }
-
-    #[test]
-    fn a_renewal_is_as_long_as_what_it_replaces() {
-        assert_eq!(Claim::text("t").len(), Claim::text("u").len());
-    }
 }

@@ -203,6 +203,39 @@ async fn a_lock_of_the_dead_is_taken_over() {
 }
 
 #[tokio::test]
+async fn who_lost_the_lock_is_told_before_it_does_harm() {
+    let (_server, folder, place) = place();
+    let file = folder.path().join(".loci/lock");
+    let held = place.lock().hold().await.unwrap();
+    held.check().await.unwrap();
+    held.release().await;
+    assert!(!folder.path().join(".loci").exists(), "it was given back when that returned");
+    let held = place.lock().hold().await.unwrap();
+    let theirs = r#"{"owner":"y","token":"u","until":"2901-01-01T00:00:00Z"}"#;
+    std::fs::write(&file, theirs).unwrap();
+    assert!(matches!(held.check().await, Err(Error::Busy)));
+    held.release().await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), theirs, "it is theirs, and stays as it is");
+    let held = place.lock();
+    std::fs::remove_file(&file).unwrap();
+    let held = held.hold().await.unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(matches!(held.check().await, Err(Error::Busy)), "nobody's is not ours");
+}
+
+#[tokio::test]
+async fn giving_a_lock_back_lets_others_work_meanwhile() {
+    // It is asked first, and once: who blocks the thread is done then.
+    let (_server, _folder, place) = place();
+    let held = place.lock().hold().await.unwrap();
+    tokio::select! {
+        biased;
+        () = held.release() => panic!("it blocked the thread until it was given back"),
+        () = std::future::ready(()) => {}
+    }
+}
+
+#[tokio::test]
 async fn what_a_crash_left_is_seen_and_swept() {
     let (_server, folder, place) = place();
     put(&place, "d/a.md", "x").await;

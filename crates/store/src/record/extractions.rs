@@ -101,8 +101,9 @@ pub trait Extractions {
     /// Every project that has extractions, or had some; by identity.
     async fn handbooks(&self) -> Result<Vec<Handbook>>;
 
-    /// Has what a handbook is made of count as changed; says how often it has by now. Durable.
-    async fn disturb(&self, project: &str) -> Result<u64>;
+    /// Marks a project's handbook as out of date, though no extraction changed: the next run makes it anew. Says the number
+    /// of the change, up to which it is to be made then. Durable.
+    async fn mark_stale(&self, project: &str) -> Result<u64>;
 
     /// Puts `instead` in the place of each of these texts in all extractions, which lose their short names with it: those
     /// may be made of the text. Names the projects in which that changed something. Durable, and no byte of the texts is left there once the ledger has written its log back.

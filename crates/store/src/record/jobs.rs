@@ -110,7 +110,7 @@ pub struct Claim<'a> {
     /// Jobs with the token of a claim whose holder is known to be dead.
     pub dead: &'a [(u64, u64)],
     /// Jobs that are left to others, by number: whoever failed at one does not try it again in the same go.
-    pub not: &'a [u64],
+    pub passed_over: &'a [u64],
 }
 
 /// How a job ended.

@@ -6,6 +6,9 @@ use jiff::Timestamp;
 use loci_domain::change::Identity;
 use loci_domain::digest::Digest;
 
+/// How many sources of a fact are kept.
+pub const SOURCES_KEPT: u32 = 16;
+
 /// Where a fact was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -21,8 +24,8 @@ pub struct Source {
 /// when it moves to another line or file, and say nothing of its words.
 #[async_trait]
 pub trait Provenance {
-    /// Notes a source of a fact; the same session and message again replace the time. The 16 latest noted ones of a fact
-    /// are kept, whatever the clock. Durable.
+    /// Notes a source of a fact; the same session and message again replace the time. The [`SOURCES_KEPT`] latest noted
+    /// ones of a fact are kept, whatever the clock. Durable.
     async fn note_source(&self, identity: &Identity, fact: &Digest, source: &Source) -> Result<()>;
 
     /// The sources of a fact, in the order in which they were first noted; empty for an unknown one.

@@ -4,6 +4,9 @@ use super::Result;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+/// Of how many sessions it is remembered what they were shown, and what context they were given.
+pub const SESSIONS_REMEMBERED: u32 = 1_000;
+
 /// Receipts, what a session has been shown, and the context that a session was given.
 #[async_trait]
 pub trait Recalls {
@@ -18,8 +21,8 @@ pub trait Recalls {
     async fn drop_receipts_of(&self, text: &str) -> Result<u64>;
 
     /// Notes that a session was shown these virtual paths; a path may be noted again, and no paths change nothing.
-    /// Sessions are bounded: those that were shown nothing for longest are forgotten when there are more than 1,000.
-    /// May be lost with the power.
+    /// Sessions are bounded: those that were shown nothing for longest are forgotten when there are more than
+    /// [`SESSIONS_REMEMBERED`]. May be lost with the power.
     async fn show(&self, session: &str, paths: &[String], at: Timestamp) -> Result<()>;
 
     /// What a session was shown, by path.

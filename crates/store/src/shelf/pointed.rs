@@ -1,7 +1,8 @@
 //! Generations where folders cannot change places: each has a folder of its own, and a small file says which one counts.
 //!
 //! The file is only ever replaced on a condition. A sweep writes it anew with another number, so that whoever saw it before
-//! can put nothing in place any more.
+//! can put nothing in place any more. What is taken away was listed before that write: somebody who freezes right after
+//! it knows nothing of the generation that another one points to by then.
 //! Invariant: a_pointer_is_moved_by_the_last_to_sweep.
 
 use super::{Shelf, Staged};
@@ -52,12 +53,18 @@ impl Pointed {
         Ok(digest)
     }
 
-    /// Takes all generations but this one away.
-    async fn keep_only(&self, generation: &str) -> Result<()> {
+    /// The generations that lie here now.
+    async fn generations(&self) -> Result<Vec<String>> {
         let listing = self.backend.list(None, Show::All, MANY).await?;
-        let mut others: Vec<&str> = listing.files.iter().filter_map(|(path, _)| path.segments().next()).collect();
-        others.dedup();
-        for other in others.into_iter().filter(|other| other.starts_with(GENERATION) && *other != generation) {
+        let folders = listing.files.iter().filter_map(|(path, _)| path.segments().next());
+        let mut found: Vec<String> = folders.filter(|name| name.starts_with(GENERATION)).map(str::to_owned).collect();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Takes all of these away but the one that counts.
+    async fn remove_others(&self, found: &[String], counts: &str) -> Result<()> {
+        for other in found.iter().filter(|other| *other != counts) {
             self.backend.remove(&name(other)?).await?;
         }
         Ok(())
@@ -74,11 +81,12 @@ impl Shelf for Pointed {
     async fn sweep(&self) -> Result<()> {
         for _ in 0..TRIES {
             let (generation, before) = pointer(&*self.backend).await?;
+            let found = self.generations().await?;
             let expect = before.map_or(Expect::Absent, Expect::Is);
             match self.point(&generation, expect).await {
                 Ok(digest) => {
                     *self.swept.lock().await = Some(digest);
-                    return self.keep_only(&generation).await;
+                    return self.remove_others(&found, &generation).await;
                 }
                 Err(Error::Changed { .. } | Error::Exists) => {}
                 Err(error) => return Err(error),
@@ -97,12 +105,13 @@ impl Shelf for Pointed {
 
     async fn swap(&self, Staged(generation): Staged) -> Result<()> {
         let ours = self.ours().await?;
+        let found = self.generations().await?;
         match self.point(&generation, Expect::Is(ours)).await {
             Ok(digest) => *self.swept.lock().await = Some(digest),
             Err(Error::Changed { .. } | Error::Exists) => return Err(Error::Missing),
             Err(error) => return Err(error),
         }
-        if let Err(error) = self.keep_only(&generation).await {
+        if let Err(error) = self.remove_others(&found, &generation).await {
             tracing::warn!(%error, "the generation before is swept later");
         }
         Ok(())

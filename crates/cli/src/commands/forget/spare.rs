@@ -1,16 +1,19 @@
 //! Files of the home that memory does not know and that may hold what was purged: earlier indexes kept as spares, ledgers
-//! that were set aside when they were damaged, and drafts that an editor session left.
+//! that were set aside when they were damaged or that a repair which was cut off left, and drafts that an editor session left.
 
 use crate::fault::Failure;
 use loci_domain::alike;
 use loci_memory::forget::{Forgotten, RemovedFrom};
 use std::path::{Path, PathBuf};
 
+/// What the ledger's repair leaves beside it: the damaged one, and after a crash the copy that it read and the new one.
+const REPAIRS: [&str; 4] = ["loci.db.damaged-", "loci.db.salvage", "loci.db.repaired", "loci.db.ready"];
+
 /// Removes them after a purge, and says so.
 pub fn sweep(home: &Path, mut forgotten: Forgotten) -> Result<Forgotten, Failure> {
     let Some(purged) = &forgotten.purged else { return Ok(forgotten) };
     // What is in a damaged ledger cannot be told, so it goes as a whole.
-    let aside = files(home).into_iter().filter(|file| name(file).starts_with("loci.db.damaged-"));
+    let aside = files(home).into_iter().filter(|file| REPAIRS.iter().any(|left| name(file).starts_with(left)));
     let drafts = files(&home.join("drafts")).into_iter().filter(|file| holds(file, &purged.texts));
     let found: [(&str, Vec<PathBuf>); 3] = [
         ("earlier indexes", files(&home.join("spare"))),

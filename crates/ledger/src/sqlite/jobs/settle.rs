@@ -1,7 +1,8 @@
 //! The end of a claim: the job's row and what came of it, in one step, and only for who holds the claim.
 
-use super::{find, now};
+use super::find;
 use crate::jobs::after;
+use crate::sqlite::clock::now;
 use crate::sqlite::{Result, codec, extractions};
 use crate::{Job, JobEnd, JobStatus};
 use jiff::Timestamp;

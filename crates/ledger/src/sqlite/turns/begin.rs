@@ -3,6 +3,7 @@
 use super::lines;
 use crate::rows::turns::{select_turn, turn};
 use crate::span::micros;
+use crate::sqlite::clock::now;
 use crate::sqlite::{Result, codec};
 use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
@@ -112,10 +113,4 @@ pub(super) fn find(db: &Connection, account: &str, key: &str) -> Result<Option<(
          WHERE c.account = ?1 AND c.key = ?2",
     )?;
     Ok(statement.query_row([account, key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
-}
-
-/// The ledger's time in microseconds, to the millisecond.
-pub(super) fn now(db: &Connection) -> Result<i64> {
-    let sql = "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
-    Ok(db.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }

@@ -66,7 +66,7 @@ fn wanted(key: &str) -> Wanted {
 }
 
 fn claim(lasts: Duration) -> Claim<'static> {
-    Claim { kinds: &["extract"], project: None, owner: "node", lasts, tries: 100, dead: &[], not: &[] }
+    Claim { kinds: &["extract"], project: None, owner: "node", lasts, tries: 100, dead: &[], passed_over: &[] }
 }
 
 fn begin(key: &str, event: &str, lasts: Duration) -> Begin {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::ram::Ram;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn pair() -> (Pointed, PointedBook, Ram) {
     let ram = Ram::default();
@@ -63,4 +64,61 @@ async fn what_was_staged_and_discarded_is_gone() {
     shelf.discard(staged).await.unwrap();
     assert_eq!(ram.list(None, Show::All, 100).await.unwrap().files.len(), 1, "the pointer alone");
     assert_eq!(read(&book, "MEMORY.md").await, None);
+}
+
+/// Is frozen right after it wrote the pointer for the n-th time: until it goes on, another one does all of its work.
+struct FrozenAfter(AtomicUsize, Ram);
+
+#[async_trait]
+impl Backend for FrozenAfter {
+    async fn stat(&self, path: Option<&EntryPath>) -> Result<Option<Meta>> {
+        self.1.stat(path).await
+    }
+
+    async fn read(&self, path: &EntryPath, limit: u64) -> Result<Option<Blob>> {
+        self.1.read(path, limit).await
+    }
+
+    async fn write_if(&self, path: &EntryPath, bytes: &Clean, expect: Expect, care: Care) -> Result<Meta> {
+        let written = self.1.write_if(path, bytes, expect, care).await?;
+        if path.as_str() == POINTER && self.0.fetch_sub(1, Ordering::Relaxed) == 1 {
+            let other = Pointed::new(Arc::new(self.1.clone()));
+            other.sweep().await?;
+            let staged = other.stage(files("right")).await?;
+            other.swap(staged).await?;
+        }
+        Ok(written)
+    }
+
+    async fn remove(&self, path: &EntryPath) -> Result<()> {
+        self.1.remove(path).await
+    }
+
+    async fn rename(&self, from: &EntryPath, to: &EntryPath) -> Result<()> {
+        self.1.rename(from, to).await
+    }
+
+    async fn list(&self, under: Option<&EntryPath>, show: Show, limit: usize) -> Result<Listing> {
+        self.1.list(under, show, limit).await
+    }
+
+    async fn sweep(&self, folder: Option<&EntryPath>) -> Result<()> {
+        self.1.sweep(folder).await
+    }
+}
+
+#[tokio::test]
+async fn who_froze_after_the_pointer_takes_nothing_away_that_came_later() {
+    for frozen_after in [1, 2] {
+        let (shelf, book, ram) = pair();
+        shelf.sweep().await.unwrap();
+        let staged = shelf.stage(files("before")).await.unwrap();
+        shelf.swap(staged).await.unwrap();
+        let frozen = Pointed::new(Arc::new(FrozenAfter(AtomicUsize::new(frozen_after), ram)));
+        frozen.sweep().await.unwrap();
+        let late = frozen.stage(files("late")).await.unwrap();
+        let swapped = frozen.swap(late).await;
+        assert_eq!(swapped.is_ok(), frozen_after == 2, "{swapped:?}");
+        assert_eq!(read(&book, "MEMORY.md").await.as_deref(), Some("right"), "frozen after {frozen_after}");
+    }
 }

@@ -35,7 +35,7 @@ pub async fn some_are_left_to_others(ledger: &dyn Ledger) {
     ask(ledger, "s2", "").await;
     let first = ledger.jobs_of("extract", None).await.unwrap().into_iter().find(|job| job.key == "s1").unwrap();
     let not = [first.id];
-    let claim = Claim { not: &not, ..claim(LONG, &[]) };
+    let claim = Claim { passed_over: &not, ..claim(LONG, &[]) };
     assert_eq!(ledger.claim_job(&claim, at(1)).await.unwrap().unwrap().key, "s2");
     assert_eq!(ledger.claim_job(&claim, at(1)).await.unwrap(), None);
 }

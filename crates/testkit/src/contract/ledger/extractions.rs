@@ -46,7 +46,8 @@ async fn claimed(ledger: &dyn Ledger, project: &str, name: &str, mark: u64, last
         mark: Some(mark),
     };
     ledger.enqueue_job(&wanted, at(0)).await.unwrap();
-    let claim = Claim { kinds: &[KIND], project: Some(project), owner: "a", lasts, tries: 9, dead: &[], not: &[] };
+    let claim =
+        Claim { kinds: &[KIND], project: Some(project), owner: "a", lasts, tries: 9, dead: &[], passed_over: &[] };
     ledger.claim_job(&claim, at(1)).await.unwrap().unwrap()
 }
 
@@ -157,9 +158,9 @@ pub async fn an_extraction_goes_with_its_session(ledger: &dyn Ledger) {
 
 /// By changes, whatever else happens meanwhile.
 pub async fn a_handbook_is_made_up_to_a_change(ledger: &dyn Ledger) {
-    assert_eq!(ledger.disturb("project:a").await.unwrap(), 1);
+    assert_eq!(ledger.mark_stale("project:a").await.unwrap(), 1);
     let job = claimed(ledger, "project:a", "handbook", 1, LONG).await;
-    assert_eq!(ledger.disturb("project:a").await.unwrap(), 2);
+    assert_eq!(ledger.mark_stale("project:a").await.unwrap(), 2);
     assert!(settle(ledger, &job, JobEnd::Made(1)).await);
     assert_eq!(counts(ledger).await, [("project:a".to_owned(), 2, 1)]);
     assert_eq!(ledger.handbooks().await.unwrap()[0].made_at, Some(at(4)));

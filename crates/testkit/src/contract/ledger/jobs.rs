@@ -28,7 +28,7 @@ pub(super) async fn ask(ledger: &dyn Ledger, key: &str, payload: &str) {
 }
 
 pub(super) fn claim<'a>(lasts: Duration, dead: &'a [(u64, u64)]) -> Claim<'a> {
-    Claim { kinds: &["extract"], project: None, owner: "a", lasts, tries: TRIES, dead, not: &[] }
+    Claim { kinds: &["extract"], project: None, owner: "a", lasts, tries: TRIES, dead, passed_over: &[] }
 }
 
 pub(super) async fn take(ledger: &dyn Ledger, lasts: Duration) -> Option<Job> {

@@ -60,6 +60,10 @@ pub async fn a_pause_longer_than_the_time_is_not_waited_for(wire: Wire, open: Op
     let (_model, provider) = scripted(wire, open, [Step::status(503).header("retry-after", "3600")]);
     let hour = Some(Duration::from_secs(3600));
     assert_eq!(provider.ask(&question()).await.unwrap_err(), Error::Busy { status: 503, retry_after: hour });
+    // Nor for what is further away than any clock goes.
+    let (_model, provider) = scripted(wire, open, [Step::status(503).header("retry-after", "1e19")]);
+    let never = Some(Duration::from_secs(10_000_000_000_000_000_000));
+    assert_eq!(provider.ask(&question()).await.unwrap_err(), Error::Busy { status: 503, retry_after: never });
 }
 
 /// Every call ends.
