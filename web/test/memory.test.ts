@@ -43,6 +43,29 @@ test("search finds by meaning, tells why, and is no use of anything", async () =
   await page.context().close();
 });
 
+test("the search is one key away from every view, and nothing that is typed goes elsewhere", async () => {
+  const { page, wrong } = await stage.visit();
+  const field = page.getByRole("searchbox", { name: "Search memory" });
+  for (const view of ["context", "activity", "sessions", "settings"]) {
+    await page.evaluate((to) => (location.hash = to), `#/${view}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.keyboard.press("/");
+    // As letters of their own these would open a dialog and another view.
+    await page.keyboard.type("n1");
+    expect(await field.inputValue(), view).toBe("n1");
+    await field.fill("");
+  }
+  await page.evaluate(() => (location.hash = "#/settings"));
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("search memory");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("tea");
+  expect(await field.inputValue()).toBe("tea");
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
 test("a memory is made, moved, deleted, and undone", async () => {
   const { page, wrong } = await stage.visit();
   await page.keyboard.press("n");
