@@ -35,7 +35,7 @@ test("search finds by meaning, tells why, and is no use of anything", async () =
   await page.keyboard.type("when does atlas ship");
   const hit = page.locator("a[data-hit]").first();
   await hit.getByText("Atlas", { exact: true }).waitFor();
-  await hit.getByText("atla in", { exact: false }).or(hit.getByText("atlas in", { exact: false })).first().waitFor();
+  await hit.getByText("“atla” in", { exact: false }).or(hit.getByText("“atlas” in", { exact: false })).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/memory\/project\/atlas\.md$/);
   expect((await stage.client.listFiles()).files.find((file) => file.name === "Atlas")?.uses).toBe(before);
@@ -95,6 +95,20 @@ test("a memory is made, moved, deleted, and undone", async () => {
   await page.getByRole("treeitem", { name: "Cats and dogs" }).waitFor();
   expect((await stage.client.readFile("/memories/global/pets/all.md")).content).toBe(made.content);
   expect((await stage.client.readFile("/memories/global/other.md")).content).toBe("Meanwhile.\n");
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("a memory of a project is of that kind, unless somebody says otherwise", async () => {
+  const { page, wrong } = await stage.visit();
+  await page.keyboard.press("n");
+  const kind = page.getByLabel("Kind");
+  expect(await kind.inputValue()).toBe("user");
+  await page.getByLabel("Where").selectOption("project");
+  expect(await kind.inputValue()).toBe("project");
+  await kind.selectOption("reference");
+  await page.getByLabel("Where").selectOption("global");
+  expect(await kind.inputValue()).toBe("reference");
   expect(wrong).toEqual([]);
   await page.context().close();
 });
