@@ -101,6 +101,16 @@ test("two versions of one line are shown side by side, and the person decides", 
   const [left, right] = [page.locator(".cm-merge-a .cm-content"), page.locator(".cm-merge-b .cm-content")];
   expect(await left.innerText()).toContain("Second line. Theirs.");
   expect(await right.innerText()).toContain("Second line. Mine.");
+  const edge = (where: string) =>
+    page.locator(where).evaluate((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return text.getBoundingClientRect().left;
+    });
+  for (const [head, side] of [["first", "a"], ["last", "b"]] as const) {
+    const apart = (await edge(`.heads span:${head}-child`)) - (await edge(`.cm-merge-${side} .cm-line >> nth=0`));
+    expect(Math.abs(apart), `the heading of side ${side} stands above its text`).toBeLessThan(2);
+  }
   await right.getByText("Second line. Mine.").click();
   await page.keyboard.press("End");
   await page.keyboard.type(" And theirs.");

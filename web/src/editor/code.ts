@@ -33,6 +33,7 @@ const theme = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", borderRight: "none" },
   "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger) !important" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--plus) !important" },
+  ".cm-deletedChunk": { padding: "0 1.25rem" },
   ".cm-deletedChunk .cm-chunkButtons": { position: "static", textAlign: "right" },
   ".cm-deletedChunk .cm-chunkButtons button": {
     margin: "0 2px",
