@@ -23,7 +23,11 @@ test("without a link the token is pasted; a wrong one says so", async () => {
   await page.goto(stage.daemon.url);
   await page.getByLabel("Token").fill("nonsense");
   await page.getByRole("button", { name: "Open memory" }).click();
-  await page.getByRole("alert").getByText("does not open").waitFor();
+  const told = page.getByRole("alert");
+  await told.getByText("does not open").waitFor();
+  // The parts of a flex box stand in boxes of their own: a sentence with something to type in it has to be one part.
+  const parts = await told.evaluate((one) => [...one.childNodes].filter((part) => part.textContent?.trim()).length);
+  expect(parts).toBe(1);
   await page.getByLabel("Token").fill(stage.daemon.token);
   await page.getByRole("button", { name: "Open memory" }).click();
   await page.getByRole("tree").waitFor();
@@ -56,6 +60,36 @@ test("the first paint is there within a second", async () => {
       }),
   );
   expect(paint).toBeLessThan(1000);
+  await page.context().close();
+});
+
+test("a daemon that is away costs no view", async () => {
+  await stage.client.saveFile({ path: "/memories/global/away.md", content: "Still here.\n", expectedSha256: null });
+  const { page } = await stage.visit("/memory");
+  await page.getByRole("treeitem", { name: "away" }).waitFor();
+  const views = ["Context", "Activity", "Sessions", "Settings"];
+  await page.waitForFunction((parts) => {
+    const came = performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1) ?? "");
+    return parts.every((part) => came.some((name) => name.startsWith(`${part}-`) && name.endsWith(".js")));
+  }, views);
+  await stage.daemon.restart(async () => {
+    for (const view of views) {
+      await page.getByRole("link", { name: view, exact: true }).click();
+      await page.getByRole("heading", { name: view, exact: true, level: 1 }).waitFor();
+    }
+  });
+  await page.context().close();
+});
+
+test("a part of the page that does not come says so, and the rest goes on", async () => {
+  const { page } = await stage.stranger();
+  await page.route("**/assets/Settings-*.js", (route) => route.abort());
+  await page.goto(`${stage.daemon.url}/#token=${encodeURIComponent(stage.daemon.token)}`);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("alert").getByText("this part of the page is missing").waitFor();
+  await page.unroute("**/assets/Settings-*.js");
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   await page.context().close();
 });
 

@@ -35,10 +35,33 @@ test("search finds by meaning, tells why, and is no use of anything", async () =
   await page.keyboard.type("when does atlas ship");
   const hit = page.locator("a[data-hit]").first();
   await hit.getByText("Atlas", { exact: true }).waitFor();
-  await hit.getByText("atla in", { exact: false }).or(hit.getByText("atlas in", { exact: false })).first().waitFor();
+  await hit.getByText("“atla” in", { exact: false }).or(hit.getByText("“atlas” in", { exact: false })).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/memory\/project\/atlas\.md$/);
   expect((await stage.client.listFiles()).files.find((file) => file.name === "Atlas")?.uses).toBe(before);
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("the search is one key away from every view, and nothing that is typed goes elsewhere", async () => {
+  const { page, wrong } = await stage.visit();
+  const field = page.getByRole("searchbox", { name: "Search memory" });
+  for (const view of ["context", "activity", "sessions", "settings"]) {
+    await page.evaluate((to) => (location.hash = to), `#/${view}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.keyboard.press("/");
+    // As letters of their own these would open a dialog and another view.
+    await page.keyboard.type("n1");
+    expect(await field.inputValue(), view).toBe("n1");
+    await field.fill("");
+  }
+  await page.evaluate(() => (location.hash = "#/settings"));
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("search memory");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("tea");
+  expect(await field.inputValue()).toBe("tea");
   expect(wrong).toEqual([]);
   await page.context().close();
 });
@@ -72,6 +95,20 @@ test("a memory is made, moved, deleted, and undone", async () => {
   await page.getByRole("treeitem", { name: "Cats and dogs" }).waitFor();
   expect((await stage.client.readFile("/memories/global/pets/all.md")).content).toBe(made.content);
   expect((await stage.client.readFile("/memories/global/other.md")).content).toBe("Meanwhile.\n");
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("a memory of a project is of that kind, unless somebody says otherwise", async () => {
+  const { page, wrong } = await stage.visit();
+  await page.keyboard.press("n");
+  const kind = page.getByLabel("Kind");
+  expect(await kind.inputValue()).toBe("user");
+  await page.getByLabel("Where").selectOption("project");
+  expect(await kind.inputValue()).toBe("project");
+  await kind.selectOption("reference");
+  await page.getByLabel("Where").selectOption("global");
+  expect(await kind.inputValue()).toBe("reference");
   expect(wrong).toEqual([]);
   await page.context().close();
 });

@@ -33,6 +33,8 @@ test("a task is asked for, runs, and is seen to its end", async () => {
   await page.getByLabel("Remember something").fill("I keep a paper notebook for ideas.");
   await page.getByRole("button", { name: "Remember", exact: true }).click();
   await page.getByText(/Saved .*notebook.*\.md/).waitFor();
+  const link = page.locator("li", { hasText: "Saved" }).getByRole("link", { name: /notebook/ });
+  expect(await link.getAttribute("href")).toMatch(/^#\/memory\/.*notebook.*\.md$/);
   expect((await stage.client.recall("paper notebook")).hits.length).toBeGreaterThan(0);
   await page.locator(".group", { hasText: "notebook" }).getByRole("button", { name: "Undo" }).click();
   await page.getByText("Taken back", { exact: true }).waitFor();
@@ -48,6 +50,17 @@ test("the header says so while a dream runs", async () => {
   await page.locator("header").getByText("dreaming").waitFor();
   await page.unroute("**/workspace/memory/tasks");
   await page.locator("header").getByText("dreaming").waitFor({ state: "detached" });
+  expect(wrong).toEqual([]);
+  await page.context().close();
+});
+
+test("the header says so while memory is switched off", async () => {
+  const { page, wrong } = await stage.visit("/memory");
+  await stage.client.changeSettings({ "memory.enabled": false } as never);
+  await page.reload();
+  await page.locator("header").getByText("memory off").click();
+  await page.getByRole("switch", { name: /^Memory/ }).click();
+  await page.locator("header").getByText("memory off").waitFor({ state: "detached" });
   expect(wrong).toEqual([]);
   await page.context().close();
 });
@@ -75,12 +88,15 @@ test("a dream that would lose much asks first, and is approved or rejected", asy
 
 test("a job that failed says why and is tried again", async () => {
   const { page, wrong } = await stage.visit("/memory");
-  const job = { id: "7", kind: "extract_session", key: "s-1", project: "p", status: "exhausted", error: "the model said nothing", attempts: 3, updatedAt: new Date().toISOString(), retryAt: null };
+  const job = { id: "7", kind: "extract_turn", key: "s-1", project: "p", status: "exhausted", error: "the model said nothing", attempts: 3, updatedAt: new Date().toISOString(), retryAt: null };
   let retried = 0;
   await page.route("**/pipeline/jobs", (route) => route.fulfill({ json: { jobs: [retried ? { ...job, status: "pending", error: null } : job] } }));
   await page.route("**/pipeline/jobs/7/retry", (route) => (retried++, route.fulfill({ json: job })));
   await page.getByRole("link", { name: "Activity" }).click();
-  await page.getByText("the model said nothing").waitFor();
+  await page.getByText("The model said nothing", { exact: true }).waitFor();
+  const row = page.locator("li", { hasText: "s-1" });
+  await row.getByText("Learn from a turn").waitFor();
+  await row.getByText("given up").waitFor();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByText("the model said nothing").waitFor({ state: "detached" });
   expect([retried, wrong]).toEqual([1, []]);
@@ -122,8 +138,16 @@ test("switches are switched for good, and a model is tested", async () => {
   expect(await page.getByRole("switch", { name: /^Recall/ }).isChecked()).toBe(false);
   await page.getByRole("switch", { name: /^Recall/ }).click();
   await expect.poll(async () => (await stage.client.settings()).settings.find((row) => row.key === "recall.enabled")?.value).toBe(true);
-  await page.getByRole("button", { name: "Test" }).first().click();
-  await page.getByText("no model is set").waitFor();
+  const test = page.getByRole("button", { name: "Test" }).first();
+  expect(await test.isDisabled(), "there is no model to ask").toBe(true);
+  await page.getByText("Change default").click();
+  await page.getByLabel("Provider").first().selectOption("ollama");
+  await page.getByLabel("Model", { exact: true }).first().fill("none");
+  await page.getByLabel("Address").first().fill("http://127.0.0.1:9");
+  await page.locator("details", { hasText: "Change default" }).getByRole("button", { name: "Save" }).click();
+  await test.click();
+  await page.getByRole("status").getByText(/127\.0\.0\.1|reach|answer|connect/i).first().waitFor({ timeout: 30_000 });
+  await stage.client.changeSettings({ "models.default.provider": null, "models.default.model": null, "models.default.base_url": null } as never);
   await page.getByLabel("Filter settings").fill("recall.limit");
   await page.getByRole("button", { name: /^recall\.limit/ }).click();
   await page.getByRole("dialog").getByLabel("recall.limit").fill("7");

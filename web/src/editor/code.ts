@@ -17,7 +17,7 @@ const theme = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--code)", lineHeight: "1.65" },
   ".cm-content": { padding: "1rem 0", caretColor: "var(--accent)", maxWidth: "56rem" },
-  ".cm-line": { padding: "0 1.25rem" },
+  ".cm-line": { padding: "0 1.25rem", unicodeBidi: "plaintext", textAlign: "start" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--accent-wash)",
@@ -33,6 +33,7 @@ const theme = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", borderRight: "none" },
   "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger) !important" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--plus) !important" },
+  ".cm-deletedChunk": { padding: "0 1.25rem" },
   ".cm-deletedChunk .cm-chunkButtons": { position: "static", textAlign: "right" },
   ".cm-deletedChunk .cm-chunkButtons button": {
     margin: "0 2px",
@@ -91,6 +92,8 @@ export function behaves(text: string, { label, readOnly = false, changed, save }
     EditorView.editable.of(!readOnly),
     EditorView.contentAttributes.of({ "aria-label": label, ...(readOnly ? { tabindex: "0" } : {}) }),
     EditorView.lineWrapping,
+    // Each line goes the way of its own script.
+    EditorView.perLineTextDirection.of(true),
     history(),
     drawSelection(),
     highlightSpecialChars(),

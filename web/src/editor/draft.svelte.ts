@@ -6,6 +6,7 @@
  */
 import { ConflictError, LociError } from "@loci/sdk";
 import { door, trouble } from "../daemon/door.svelte";
+import { type Secret, secretOf } from "../daemon/secret";
 
 export interface Version {
   content: string;
@@ -16,6 +17,8 @@ export interface Version {
 export class Draft {
   phase = $state<"loading" | "ready" | "missing" | "broken">("loading");
   error = $state<string | null>(null);
+  /** Why the last save was refused, if it was for a secret. */
+  secret = $state.raw<Secret | null>(null);
   base = $state("");
   sha256 = $state<string | null>(null);
   text = $state("");
@@ -52,6 +55,7 @@ export class Draft {
   discard(): void {
     this.text = this.base;
     this.restored = false;
+    this.secret = null;
     if (this.theirs) this.#take(this.theirs);
     this.kept(this);
   }
@@ -75,6 +79,7 @@ export class Draft {
   async save(): Promise<boolean> {
     if (this.saving) return false;
     this.saving = true;
+    this.secret = null;
     const sent = this.text;
     // Where the person was told that the file is gone, saving makes it anew.
     const expectedSha256 = this.theirs?.sha256 === null ? null : this.sha256;
@@ -86,7 +91,8 @@ export class Draft {
       return true;
     } catch (error) {
       clash = error instanceof ConflictError;
-      if (!clash) this.error = trouble(error);
+      this.secret = secretOf(error);
+      if (!clash) this.error = this.secret ? null : trouble(error);
       return false;
     } finally {
       this.saving = false;

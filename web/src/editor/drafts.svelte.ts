@@ -105,11 +105,16 @@ class Drafts {
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const { path, dirty, base, sha256, text } of this.#waiting) {
-      if (!dirty || !this.#all.has(path)) sessionStorage.removeItem(PREFIX + path);
-      else sessionStorage.setItem(PREFIX + path, JSON.stringify({ base, sha256, text }));
+    for (const draft of this.#waiting) {
+      const { path, dirty, base, sha256, text } = draft;
+      try {
+        if (!dirty || !this.#all.has(path)) sessionStorage.removeItem(PREFIX + path);
+        else sessionStorage.setItem(PREFIX + path, JSON.stringify({ base, sha256, text }));
+        this.#waiting.delete(draft);
+      } catch {
+        // The storage is full: the text waits here for the next try, and whoever leaves the page is asked.
+      }
     }
-    this.#waiting.clear();
   }
 }
 

@@ -9,7 +9,10 @@ class Making {
   scope = $state<Scope>("global");
   name = $state("");
   description = $state("");
-  type = $state<Kind>("user");
+  /** A kind of the person's own choice. */
+  chosen = $state<Kind | null>(null);
+  /** What is about a project is seldom about a person. */
+  type = $derived<Kind>(this.chosen ?? (this.scope === "global" ? "user" : "project"));
   body = $state("");
   /** A path of the person's own choice. */
   own = $state<string | null>(null);
@@ -19,7 +22,7 @@ class Making {
 
   reset(): void {
     this.name = this.description = this.body = "";
-    this.own = null;
+    this.own = this.chosen = null;
   }
 }
 

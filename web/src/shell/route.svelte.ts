@@ -11,13 +11,14 @@ class Route {
   rest = $state("");
 
   start(): () => void {
-    const read = () => this.#read();
+    const read = () => this.read();
     read();
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }
 
-  #read(): void {
+  /** Looks where the address leads now. */
+  read(): void {
     const [view = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/");
     this.view = VIEWS.find((known) => known === view) ?? "memory";
     this.rest = rest.map(decoded).join("/");
@@ -41,6 +42,8 @@ export function address(view: View, rest = ""): string {
 
 export function go(view: View, rest = ""): void {
   location.hash = address(view, rest);
+  // The browser tells of it only later; a key that is pressed until then is meant for the new view.
+  route.read();
 }
 
 /** The address of a document. */

@@ -1,10 +1,15 @@
 /** Light, dark, or as the system says. */
+import { MediaQuery } from "svelte/reactivity";
+
 const KEY = "loci.theme";
 const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 class Look {
   theme = $state<Theme>("system");
+  #system = new MediaQuery("prefers-color-scheme: dark");
+  /** What is seen now. */
+  dark = $derived(this.theme === "system" ? this.#system.current : this.theme === "dark");
 
   start(): void {
     this.choose(THEMES.find((known) => known === localStorage.getItem(KEY)) ?? "system");
@@ -19,8 +24,7 @@ class Look {
 
   /** To the other one of what is seen now. */
   turn(): void {
-    const dark = this.theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : this.theme === "dark";
-    this.choose(dark ? "light" : "dark");
+    this.choose(this.dark ? "light" : "dark");
   }
 }
 
