@@ -141,7 +141,7 @@ impl Memory {
         }
     }
 
-    async fn take_back(&self, undo: &mut Transaction<'_>, root: &Root, change: &Change) -> Result<()> {
+    async fn take_back(&self, undo: &mut Transaction, root: &Root, change: &Change) -> Result<()> {
         undo.undoing(change.id.clone());
         match (change.op, &change.new_path, change.before) {
             (Op::Rename, Some(new_path), _) => undo.rename(new_path, &change.path).await?,

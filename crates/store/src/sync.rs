@@ -5,6 +5,7 @@
 //! Start at [`Store::sync`].
 
 use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
+use crate::lock::to_the_end;
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
 use crate::{Result, catalog};
@@ -15,6 +16,7 @@ use loci_domain::path::EntryPath;
 use loci_domain::row::{Batch, Known, Listed, Origin};
 use loci_domain::words;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// How many files are read before what was seen is written down: memory stays bounded, and a hook whose time is over has
 /// not worked in vain.
@@ -76,13 +78,18 @@ impl Store {
             return Ok(listing);
         }
         let held = root.lock.hold().await?;
-        let done = self.sync_held(root, record, &listing).await;
-        held.release().await;
-        done
+        let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
+        to_the_end(async move {
+            let done = store.sync_held(&root, &listing).await;
+            held.release().await;
+            done
+        })
+        .await
     }
 
     /// The same while the root's lock is held; `seen` is the walk that said that there is something to do.
-    async fn sync_held(&self, root: &Root, record: &dyn Record, seen: &Listing) -> Result<Listing> {
+    async fn sync_held(&self, root: &Root, seen: &Listing) -> Result<Listing> {
+        let Some(record) = self.record() else { return self.walk(root).await };
         for folder in &seen.leftovers {
             root.backend.sweep(folder.as_ref()).await?;
         }
@@ -129,9 +136,13 @@ impl Store {
             return Ok(());
         }
         let held = root.lock.hold().await?;
-        let done = self.refresh_index(root).await;
-        held.release().await;
-        done
+        let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
+        to_the_end(async move {
+            let done = store.refresh_index(&root).await;
+            held.release().await;
+            done
+        })
+        .await
     }
 
     async fn walk(&self, root: &Root) -> Result<Listing> {
@@ -241,11 +252,16 @@ impl Store {
     pub(crate) async fn settle_cut_off(&self, root: &Root, record: &dyn Record) -> Result<()> {
         for change in record.pending(&root.key.place).await? {
             let at = change.new_path.as_ref().unwrap_or(&change.path);
-            let now = root.backend.read(at, LARGEST_IMAGE).await?;
+            let (now, other) = match root.backend.read(at, LARGEST_IMAGE).await {
+                Ok(now) => (now, false),
+                Err(error) if error.is_other_node() => (None, true),
+                Err(error) => return Err(error),
+            };
             let is = now.as_ref().map(Blob::digest);
             let happened = match change.op {
-                Op::Rename => is == change.after && root.backend.stat(Some(&change.path)).await?.is_none(),
+                Op::Rename => !other && is == change.after && is_free(root, &change.path).await?,
                 // Neither as before nor as after: it happened, and an editor came after it.
+                _ if other => true,
                 Op::Create | Op::Modify | Op::Delete => is == change.after || (is != change.before && is.is_some()),
             };
             if happened {
@@ -272,6 +288,15 @@ impl Store {
             None => batch.gone.push(change.path.clone()),
         }
         batch
+    }
+}
+
+/// True when nothing at all lies at a path.
+async fn is_free(root: &Root, path: &EntryPath) -> Result<bool> {
+    match root.backend.stat(Some(path)).await {
+        Ok(found) => Ok(found.is_none()),
+        Err(error) if error.is_other_node() => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -57,7 +57,7 @@ impl Draft {
     }
 
     /// Stages the edits of a scope, each checked under the lock.
-    async fn stage_all<'t>(&self, mut change: Transaction<'t>, edits: &[&Edit]) -> Result<Transaction<'t>> {
+    async fn stage_all(&self, mut change: Transaction, edits: &[&Edit]) -> Result<Transaction> {
         // What goes first makes way: a file may become a folder.
         let (gone, put): (Vec<&Edit>, Vec<&Edit>) = edits.iter().partition(|edit| edit.after.is_none());
         for edit in gone.into_iter().chain(put) {
@@ -70,7 +70,7 @@ impl Draft {
         Ok(change)
     }
 
-    async fn check(&self, change: &Transaction<'_>, edit: &Edit) -> Result<()> {
+    async fn check(&self, change: &Transaction, edit: &Edit) -> Result<()> {
         let now = change.read(&edit.path).await?;
         let same = match (&now, &edit.before) {
             (Some(blob), Some(before)) => catalog::text(&blob.bytes) == Some(before.as_str()),

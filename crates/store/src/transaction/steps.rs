@@ -3,7 +3,7 @@
 use super::{Count, Transaction};
 use crate::backend::{Blob, Care, Expect, Meta, Show};
 use crate::store::fresh_id;
-use crate::{Result, catalog};
+use crate::{Error, Result, catalog};
 use loci_domain::access::Seat;
 use loci_domain::change::{Change, ChangeId, Image, Op};
 use loci_domain::digest::Digest;
@@ -34,6 +34,27 @@ pub(super) enum Step {
 pub(super) struct Placed {
     path: EntryPath,
     meta: Meta,
+}
+
+/// Why the steps came to nothing.
+pub(super) struct Halted {
+    pub error: Error,
+    pub left: Left,
+}
+
+/// What is on disk of steps that came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    Nothing,
+    /// A step could not be taken back.
+    Something,
+}
+
+/// A call that fails changes nothing.
+impl From<Error> for Halted {
+    fn from(error: Error) -> Halted {
+        Halted { error, left: Left::Nothing }
+    }
 }
 
 impl Step {
@@ -90,7 +111,7 @@ struct Effect<'s> {
     after: Option<Digest>,
 }
 
-impl Transaction<'_> {
+impl Transaction {
     pub(super) fn changes(&self) -> Vec<Change> {
         let at = self.store.now();
         let mut changes = Vec::new();
@@ -128,25 +149,26 @@ impl Transaction<'_> {
     }
 
     /// Does all steps; when one fails, takes the ones before it back.
-    pub(super) async fn apply(&self) -> Result<Vec<Placed>> {
+    pub(super) async fn apply(&self) -> std::result::Result<Vec<Placed>, Halted> {
         let mut placed = Vec::new();
         for (done, (step, _)) in self.steps.iter().enumerate() {
             match self.take(step).await {
                 Ok(files) => placed.extend(files),
-                Err(error) => {
+                Err(mut halted) => {
                     for (step, _) in self.steps[..done].iter().rev() {
                         if let Err(error) = self.take_back(step).await {
                             tracing::error!(%error, "a step could not be taken back; its bytes are in the journal");
+                            halted.left = Left::Something;
                         }
                     }
-                    return Err(error);
+                    return Err(halted);
                 }
             }
         }
         Ok(placed)
     }
 
-    async fn take(&self, step: &Step) -> Result<Vec<Placed>> {
+    async fn take(&self, step: &Step) -> std::result::Result<Vec<Placed>, Halted> {
         let backend = &self.root.backend;
         match step {
             Step::Put { path, before: Some(before), .. } if step.changes_nothing() => {
@@ -160,17 +182,18 @@ impl Transaction<'_> {
             Step::Remove { path, .. } => {
                 // Nothing but the lock keeps others away from what has no condition.
                 self.held.check().await?;
-                backend.remove(path).await.map(|()| Vec::new())
+                backend.remove(path).await?;
+                Ok(Vec::new())
             }
             Step::Rename { from, to, .. } => {
                 self.held.check().await?;
                 backend.rename(from, to).await?;
                 match self.moved(to).await {
                     Ok(placed) => Ok(placed),
-                    Err(error) => {
-                        backend.rename(to, from).await?;
-                        Err(error)
-                    }
+                    Err(error) => match backend.rename(to, from).await {
+                        Ok(()) => Err(error.into()),
+                        Err(_) => Err(Halted { error, left: Left::Something }),
+                    },
                 }
             }
         }
@@ -244,7 +267,7 @@ impl Transaction<'_> {
     pub(super) async fn witness(&self, batch: &mut Batch) {
         for (step, _) in &self.steps {
             if let Step::Put { path, clean, .. } = step {
-                batch.evidence.extend(self.store.evidence(self.root, path, clean.as_bytes()).await);
+                batch.evidence.extend(self.store.evidence(&self.root, path, clean.as_bytes()).await);
             }
         }
     }
@@ -263,7 +286,7 @@ impl Transaction<'_> {
                 Step::Rename { from, to, files } => {
                     let was = placed.path.moved(to, from);
                     if let Some((_, blob)) = files.iter().find(|(path, _)| Some(path) == was.as_ref()) {
-                        let origin = catalog::found_origin(self.root);
+                        let origin = catalog::found_origin(&self.root);
                         batch.documents.push(self.row(&placed.path, &placed.meta, &blob.bytes, origin));
                     }
                 }
