@@ -232,7 +232,11 @@ impl Memory {
         let by = self.by(Actor::Dream, Policy::Redact);
         self.note_running(of, Some(&by.group)).await?;
         let committed = staged.draft.commit_by(by).await;
-        self.note_running(of, None).await?;
+        match &committed {
+            Ok(_) => self.note_running(of, None).await?,
+            // Half of it may stand. Where it cannot be taken back now either, the note stays for who comes next.
+            Err(_) => self.take_back_cut_off(of).await?,
+        }
         committed.map(|_| dreamt)
     }
 

@@ -73,6 +73,11 @@ impl Transaction {
         self.undoes = Some(id);
     }
 
+    /// The change is this actor's: for who learns only under the lock on whose behalf it is.
+    pub fn on_behalf_of(&mut self, actor: Actor) {
+        self.by.actor = actor;
+    }
+
     /// A file as it is now, under the lock; of any size, so that it can be removed.
     pub async fn read(&self, path: &EntryPath) -> Result<Option<Blob>> {
         self.root.backend.read(path, LARGEST_IMAGE).await

@@ -28,7 +28,7 @@ impl Draft {
 
     /// The same under a group that is known beforehand.
     pub async fn commit_by(self, by: By) -> Result<Committed> {
-        let (group, actor) = (by.group.clone(), by.actor);
+        let group = by.group.clone();
         let edits = self.edits();
         let mut begun = Vec::new();
         // Locks are taken in the order of the scopes, so that two drafts never wait for each other in a circle.
@@ -36,16 +36,19 @@ impl Draft {
             let here: Vec<&Edit> = edits.iter().filter(|edit| edit.scope == scope).collect();
             if !here.is_empty() {
                 let change = self.memory.store.begin(self.root(scope)?, by.clone()).await?;
-                begun.push((scope, self.stage_all(change, &here).await?));
+                begun.push(self.stage_all(change, &here).await?);
             }
         }
         let mut changes: Vec<Change> = Vec::new();
-        for (_, change) in begun {
+        let mut begun = begun.into_iter();
+        while let Some(change) = begun.next() {
             match change.commit().await {
                 Ok(made) => changes.extend(made),
                 Err(error) => {
+                    // The locks of later scopes first: taking back begins with the first one.
+                    drop(begun);
                     if !changes.is_empty()
-                        && let Err(stuck) = self.memory.take_back_group(&group, actor).await
+                        && let Err(stuck) = self.memory.withdraw(&group).await
                     {
                         tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
                     }
