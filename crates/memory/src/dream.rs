@@ -197,13 +197,13 @@ impl Memory {
             return Ok(preview(&staged, ask.settings.max_loss));
         }
         let lasts = Duration::from_secs(ask.settings.lock_minutes.saturating_mul(60));
-        let lease = match self.hold(&self.dream_lease()?, lasts).await? {
-            Held::Mine(lease) => lease,
+        let hold = match self.hold(&self.dream_lease()?, lasts).await? {
+            Held::Mine(hold) => hold,
             Held::Here => return Ok(Dreamt::skipped(Skip::Running)),
             Held::Elsewhere => return Ok(Dreamt::skipped(Skip::Locked)),
         };
-        let dreamt = self.under_lease(ask, of, &lease).await;
-        self.let_go(&lease).await;
+        let dreamt = self.under_lease(ask, of, &hold.lease).await;
+        hold.let_go().await;
         dreamt
     }
 
