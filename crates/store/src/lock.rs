@@ -136,14 +136,11 @@ impl Lock for FileLock {
 
 /// Does work that must not stop half-way, with the lock that it owns: who asked for it may go away (a client hangs up,
 /// a verb is cancelled), but a file that is being written cannot be called back, and until it is done nobody else may write.
-pub(crate) async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
-    match tokio::spawn(work).await {
-        Ok(done) => done,
-        Err(ended) => match ended.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(Error::Io("the process ends".to_owned())),
-        },
-    }
+pub async fn to_the_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T> {
+    tokio::spawn(work).await.map_err(|ended| match ended.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(_) => Error::Io("the process ends".to_owned()),
+    })
 }
 
 /// Makes a folder of the home with its parents, 0700 whatever the umask.

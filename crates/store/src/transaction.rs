@@ -6,6 +6,7 @@
 //!
 //! Invariant: nothing_unscanned_is_written. Text becomes [`Clean`] here, by the writer's policy, or not at all.
 
+mod halted;
 mod steps;
 
 use crate::backend::{Blob, Show};
@@ -13,6 +14,7 @@ use crate::lock::{Held, to_the_end};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store};
 use crate::{Error, Result, catalog};
+use halted::{Halted, Left};
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
 use loci_domain::fault::Fault;
 use loci_domain::path::EntryPath;
@@ -20,7 +22,7 @@ use loci_domain::row::{Batch, Listed};
 use loci_domain::secrets::{self, Clean, Policy};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use steps::{Halted, Left, Step};
+use steps::Step;
 
 /// Whether a change counts as a use of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +146,7 @@ impl Transaction {
             self.held.release().await;
             done
         })
-        .await
+        .await?
     }
 
     async fn make_true(&mut self) -> Result<Vec<Change>> {

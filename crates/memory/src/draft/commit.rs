@@ -1,10 +1,11 @@
 //! A draft becomes true: all scopes are locked and checked, then changed one after the other.
 
 use super::{Draft, Edit, Hand};
-use crate::{Error, Result};
+use crate::{Error, Memory, Result};
 use loci_domain::change::{Actor, Change, GroupId};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
+use loci_store::lock::to_the_end;
 use loci_store::{By, Transaction, catalog};
 
 /// What a draft made true.
@@ -39,23 +40,9 @@ impl Draft {
                 begun.push(self.stage_all(change, &here).await?);
             }
         }
-        let mut changes: Vec<Change> = Vec::new();
-        let mut begun = begun.into_iter();
-        while let Some(change) = begun.next() {
-            match change.commit().await {
-                Ok(made) => changes.extend(made),
-                Err(error) => {
-                    // The locks of later scopes first: taking back begins with the first one.
-                    drop(begun);
-                    if !changes.is_empty()
-                        && let Err(stuck) = self.memory.withdraw(&group).await
-                    {
-                        tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
-                    }
-                    return Err(error.into());
-                }
-            }
-        }
+        // From here on all locks are held, and who asked may go away: there is no half of a draft.
+        let memory = self.memory.clone();
+        let changes = to_the_end(commit_all(memory, group.clone(), begun)).await??;
         Ok(Committed { group, changes })
     }
 
@@ -93,4 +80,25 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// Commits one scope after the other; when one fails, takes back what the ones before it changed.
+async fn commit_all(memory: Memory, group: GroupId, begun: Vec<Transaction>) -> Result<Vec<Change>> {
+    let (mut changes, mut begun) = (Vec::new(), begun.into_iter());
+    while let Some(change) = begun.next() {
+        match change.commit().await {
+            Ok(made) => changes.extend(made),
+            Err(error) => {
+                // The locks of later scopes first: taking back begins with the first one.
+                drop(begun);
+                if !changes.is_empty()
+                    && let Err(stuck) = memory.withdraw(&group).await
+                {
+                    tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
+                }
+                return Err(error.into());
+            }
+        }
+    }
+    Ok(changes)
 }

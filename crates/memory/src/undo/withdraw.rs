@@ -26,9 +26,11 @@ impl Memory {
 
     /// Plays and takes back under the lock of the root, so that nobody writes in between.
     async fn withdraw_from(&self, root: &Root, group: &GroupId) -> Result<()> {
+        // What was cut off is decided by the files themselves, and cleared up.
+        self.store.sync(root).await?;
         let mut left = usize::MAX;
         loop {
-            // Whoever is at it is waited for, and what was cut off is decided by the files themselves.
+            // Whoever is at it is waited for.
             let mut undo = self.store.begin(root, By::new(Actor::User, Policy::Allow, Count::Nothing)).await?;
             let mut changes = self.record()?.standing(group).await?;
             changes.retain(|change| change.place == root.key.place);

@@ -1,9 +1,9 @@
 //! The steps of a transaction: what each one journals, does, and takes back.
 
-use super::{Count, Transaction};
+use super::{Count, Halted, Left, Transaction};
 use crate::backend::{Blob, Care, Expect, Meta, Show};
 use crate::store::fresh_id;
-use crate::{Error, Result, catalog};
+use crate::{Result, catalog};
 use loci_domain::access::Seat;
 use loci_domain::change::{Change, ChangeId, Image, Op};
 use loci_domain::digest::Digest;
@@ -34,27 +34,6 @@ pub(super) enum Step {
 pub(super) struct Placed {
     path: EntryPath,
     meta: Meta,
-}
-
-/// Why the steps came to nothing.
-pub(super) struct Halted {
-    pub error: Error,
-    pub left: Left,
-}
-
-/// What is on disk of steps that came to nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
-    Nothing,
-    /// A step could not be taken back.
-    Something,
-}
-
-/// A call that fails changes nothing.
-impl From<Error> for Halted {
-    fn from(error: Error) -> Halted {
-        Halted { error, left: Left::Nothing }
-    }
 }
 
 impl Step {
@@ -138,9 +117,8 @@ impl Transaction {
     pub(super) fn images(&self) -> Vec<Image> {
         let mut images = Vec::new();
         for (step, _) in self.steps.iter().filter(|(step, _)| !step.changes_nothing()) {
-            images.extend(
-                step.before().into_iter().filter_map(|(_, blob)| blob).map(|blob| Image::of(blob.bytes.clone())),
-            );
+            let blobs = step.before().into_iter().filter_map(|(_, blob)| blob);
+            images.extend(blobs.map(|blob| Image::of(blob.bytes.clone())));
             if let Step::Put { clean, .. } = step {
                 images.push(Image::of(clean.as_bytes().to_vec()));
             }
@@ -182,8 +160,7 @@ impl Transaction {
             Step::Remove { path, .. } => {
                 // Nothing but the lock keeps others away from what has no condition.
                 self.held.check().await?;
-                backend.remove(path).await?;
-                Ok(Vec::new())
+                Ok(backend.remove(path).await.map(|()| Vec::new())?)
             }
             Step::Rename { from, to, .. } => {
                 self.held.check().await?;
