@@ -197,13 +197,13 @@ impl Memory {
             return Ok(preview(&staged, ask.settings.max_loss));
         }
         let lasts = Duration::from_secs(ask.settings.lock_minutes.saturating_mul(60));
-        let lease = match self.hold(&self.dream_lease()?, lasts).await? {
-            Held::Mine(lease) => lease,
+        let hold = match self.hold(&self.dream_lease()?, lasts).await? {
+            Held::Mine(hold) => hold,
             Held::Here => return Ok(Dreamt::skipped(Skip::Running)),
             Held::Elsewhere => return Ok(Dreamt::skipped(Skip::Locked)),
         };
-        let dreamt = self.under_lease(ask, of, &lease).await;
-        self.let_go(&lease).await;
+        let dreamt = self.under_lease(ask, of, &hold.lease).await;
+        hold.let_go().await;
         dreamt
     }
 
@@ -232,7 +232,11 @@ impl Memory {
         let by = self.by(Actor::Dream, Policy::Redact);
         self.note_running(of, Some(&by.group)).await?;
         let committed = staged.draft.commit_by(by).await;
-        self.note_running(of, None).await?;
+        match &committed {
+            Ok(_) => self.note_running(of, None).await?,
+            // Half of it may stand. Where it cannot be taken back now either, the note stays for who comes next.
+            Err(_) => self.take_back_cut_off(of).await?,
+        }
         committed.map(|_| dreamt)
     }
 

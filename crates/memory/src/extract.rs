@@ -148,13 +148,13 @@ impl Memory {
             return Ok(Extracted::skipped(Skip::Disabled, processed));
         }
         let name = format!("extract:{}", of.0);
-        let lease = match self.hold(&name, LASTS).await? {
-            Held::Mine(lease) => lease,
+        let hold = match self.hold(&name, LASTS).await? {
+            Held::Mine(hold) => hold,
             Held::Here | Held::Elsewhere => match self.wait(ask, of, processed).await? {
                 waits if waits.skipped_reason != Some(Skip::Queued) => return Ok(waits),
                 // Whoever was at it may have looked for requests just before this one was left.
                 waits => match self.hold(&name, LASTS).await? {
-                    Held::Mine(lease) => lease,
+                    Held::Mine(hold) => hold,
                     Held::Here | Held::Elsewhere => return Ok(waits),
                 },
             },
@@ -165,9 +165,9 @@ impl Memory {
         if waiting.is_some_and(|waiting| waiting.session == ask.session && waiting.source == ask.source) {
             record.unqueue(of).await?;
         }
-        let extracted = self.read_on(ask, of, &lease).await;
+        let extracted = self.read_on(ask, of, &hold.lease).await;
         self.note_down::<Reading>("extract.reading", of, None).await?;
-        self.let_go(&lease).await;
+        hold.let_go().await;
         extracted
     }
 

@@ -86,7 +86,7 @@ pub struct RemovedFrom {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Forgotten {
-    /// One sentence, two when more matched.
+    /// In a sentence or two; that more matched is for who knows how to go on ([`Forgotten::with_more`]).
     pub summary: String,
     /// What went, or would go, best match first.
     pub removed_entries: Vec<Removed>,
@@ -108,6 +108,18 @@ pub struct Forgotten {
     /// What a purge did.
     #[serde(skip)]
     pub purged: Option<Purged>,
+}
+
+impl Forgotten {
+    /// The same with a sentence about what more matched; `next` says how to go on, where there is a way.
+    pub fn with_more(mut self, next: Option<&str>) -> Forgotten {
+        match (self.more, next) {
+            (0, _) => {}
+            (more, Some(next)) => self.summary.push_str(&format!(" {more} more matched; {next}.")),
+            (more, None) => self.summary.push_str(&format!(" {more} more matched.")),
+        }
+        self
+    }
 }
 
 /// What a query means in the memory that there is.

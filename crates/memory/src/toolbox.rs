@@ -223,10 +223,9 @@ impl Toolbox for MemoryBox {
                 match no {
                     No::Escape(_) => denials.escapes += 1,
                     No::Scope(_) => denials.scopes += 1,
-                    No::Other(_) => denials.others += 1,
+                    No::Path(_) | No::Other(_) => denials.others += 1,
                 }
-                let (No::Escape(words) | No::Scope(words) | No::Other(words)) = no;
-                Err(bounded(secrets::redact(&words).into_owned()))
+                Err(bounded(secrets::redact(&no.to_string()).into_owned()))
             }
         }
     }
@@ -273,7 +272,7 @@ async fn read_file(draft: &mut Draft, arguments: &Arguments<'_>, sight: Sight) -
 
 /// A path that names a file of a scope.
 fn file(given: &str) -> Result<(Scope, EntryPath), No> {
-    let path = Virtual::parse(given, Layout::Scoped).map_err(|bad| No::other(bad.to_string()))?;
+    let path = Virtual::parse(given, Layout::Scoped).map_err(No::Path)?;
     match path.spot {
         Spot::Inside(Some(scope), inner) if !path.folder => Ok((scope, inner)),
         _ => Err(No::other(format!("{given} is a folder; name a file in it."))),

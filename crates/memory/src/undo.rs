@@ -1,6 +1,9 @@
 //! Undo: takes back a group, a single change, or whatever was done last.
 //!
 //! Never overwrites what came after: a file that is no longer what the change left stays as it is.
+//! A person's undo is all or nothing; `undo/withdraw.rs` takes back what a run did that came to nothing.
+
+mod withdraw;
 
 use crate::log::Entry;
 use crate::{Error, Memory, Result};
@@ -11,6 +14,28 @@ use loci_domain::secrets::Policy;
 use loci_store::{By, Count, Root, Transaction, catalog};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What an undo would come to in one root.
+#[derive(Default)]
+struct Played<'c> {
+    /// Changes that can be taken back, newest first.
+    free: Vec<&'c Change>,
+    /// The names of files that are not what the changes left.
+    changed: Vec<String>,
+    /// The names of files whose bytes before the journal does not have any more.
+    expired: Vec<String>,
+}
+
+/// What lies at a path in the course of an undo.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Now {
+    /// A file of these bytes, or nothing.
+    Is(Option<Digest>),
+    /// A folder, a link, or what else is no file of memory.
+    Other,
+    /// Something that stays as it is.
+    Stays,
+}
+
 impl Memory {
     /// Takes back a change or group by its id, or the last group; answers what was taken back, newest first.
     pub async fn undo(&self, id: Option<&str>) -> Result<Vec<Entry>> {
@@ -20,7 +45,7 @@ impl Memory {
         }
         let mut changes = self.wanted(id, &roots).await?;
         changes.reverse();
-        match self.take_back_all(&roots, &changes, Actor::User).await {
+        match self.take_back_all(&roots, &changes).await {
             // What cannot be brought back must not stand in the way of what was done before it.
             Err(expired @ Error::Expired { .. }) if id.is_none() => {
                 let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
@@ -45,39 +70,24 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes back all that was done in a group, because its task came to nothing; a file that changed since stays as it is.
-    /// Nothing when nothing was done.
-    pub async fn withdraw(&self, group: &GroupId) -> Result<()> {
-        for root in self.store.roots() {
-            // What was cut off is decided first, by the files themselves.
-            self.store.sync(root).await?;
-        }
-        let mut changes = self.record()?.group(group).await?;
-        let Some(actor) = changes.first().map(|change| change.actor) else { return Ok(()) };
-        changes.reverse();
-        match self.take_back_all(&self.store.roots(), &changes, actor).await {
-            Ok(()) => self.unbury(&changes).await,
-            // It was taken back already, or a person was faster: their words stay, and all bytes are in the journal.
-            Err(Error::Changed { .. }) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Takes back what a run of this actor has done so far, because the rest of it failed.
-    pub(crate) async fn take_back_group(&self, group: &GroupId, actor: Actor) -> Result<()> {
-        let roots = self.store.roots();
-        let mut changes = self.record()?.group(group).await?;
-        changes.reverse();
-        self.take_back_all(&roots, &changes, actor).await
-    }
-
     /// Takes back changes, newest first, if every file still is what they left.
-    async fn take_back_all(&self, roots: &[&Root], changes: &[Change], actor: Actor) -> Result<()> {
-        self.check(roots, changes).await?;
-        let by = By::new(actor, Policy::Allow, Count::Nothing);
+    async fn take_back_all(&self, roots: &[&Root], changes: &[Change]) -> Result<()> {
+        let of = |root: &Root| changes.iter().filter(|change| change.place == root.key.place).collect::<Vec<_>>();
+        let (mut changed, mut expired) = (Vec::new(), Vec::new());
         for root in roots {
-            let here: Vec<&Change> = changes.iter().filter(|change| change.place == root.key.place).collect();
-            for layer in layers(&here) {
+            let played = self.played(root, &of(root)).await?;
+            changed.extend(played.changed);
+            expired.extend(played.expired);
+        }
+        if let Some(path) = changed.into_iter().next() {
+            return Err(Error::Changed { path });
+        }
+        if let Some(path) = expired.into_iter().next() {
+            return Err(Error::Expired { path });
+        }
+        let by = By::new(Actor::User, Policy::Allow, Count::Nothing);
+        for root in roots {
+            for layer in layers(&of(root)) {
                 let mut undo = self.store.begin(root, by.clone()).await?;
                 for change in layer {
                     self.take_back(&mut undo, root, change).await?;
@@ -107,41 +117,59 @@ impl Memory {
         Ok(found)
     }
 
-    /// Plays the undo in mind, newest change first: each file must be what the change left.
-    async fn check(&self, roots: &[&Root], changes: &[Change]) -> Result<()> {
-        let mut files: BTreeMap<(usize, EntryPath), Option<Digest>> = BTreeMap::new();
+    /// Plays the undo of changes to one root in mind, newest change first: each file must be what the change left.
+    async fn played<'c>(&self, root: &Root, changes: &[&'c Change]) -> Result<Played<'c>> {
+        let mut files: BTreeMap<&EntryPath, Now> = BTreeMap::new();
+        let mut played = Played::default();
         for change in changes {
-            let Some((at, root)) = roots.iter().enumerate().find(|(_, root)| root.key.place == change.place) else {
-                continue;
-            };
             let mut paths = vec![(&change.path, change.after.filter(|_| change.op != Op::Rename), change.before)];
             if let Some(new_path) = &change.new_path {
                 paths.push((new_path, change.after, None));
             }
-            for (path, left, then) in paths {
-                let key = (at, path.clone());
-                let now = match files.get(&key) {
-                    Some(now) => *now,
-                    None => self.digest(root, path).await?,
-                };
-                if now != left {
-                    return Err(Error::Changed { path: root.name(path) });
+            let mut differs = false;
+            for (path, left, _) in &paths {
+                if !files.contains_key(path) {
+                    files.insert(*path, self.lies_at(root, path).await?);
                 }
-                files.insert(key, then);
+                if files[path] != Now::Is(*left) {
+                    differs = true;
+                    // Said once: what came before on this path is in the way of nothing but itself.
+                    if files.insert(*path, Now::Stays) != Some(Now::Stays) {
+                        played.changed.push(root.name(path));
+                    }
+                }
+            }
+            let lost = !differs && !self.has_image(change).await?;
+            if lost {
+                played.expired.push(root.name(&change.path));
+            }
+            for (path, _, then) in paths {
+                files.insert(path, if differs || lost { Now::Stays } else { Now::Is(then) });
+            }
+            if !differs && !lost {
+                played.free.push(change);
             }
         }
-        Ok(())
+        Ok(played)
     }
 
-    async fn digest(&self, root: &Root, path: &EntryPath) -> Result<Option<Digest>> {
+    async fn lies_at(&self, root: &Root, path: &EntryPath) -> Result<Now> {
         match root.backend.read(path, loci_store::store::LARGEST_IMAGE).await {
-            Ok(blob) => Ok(blob.map(|blob| blob.digest())),
-            Err(loci_store::Error::Folder) => Err(Error::Exists(root.name(path))),
+            Ok(blob) => Ok(Now::Is(blob.map(|blob| blob.digest()))),
+            Err(error) if error.is_other_node() => Ok(Now::Other),
             Err(error) => Err(error.into()),
         }
     }
 
-    async fn take_back(&self, undo: &mut Transaction<'_>, root: &Root, change: &Change) -> Result<()> {
+    /// Whether the bytes are there that taking this change back needs.
+    async fn has_image(&self, change: &Change) -> Result<bool> {
+        match change.before.filter(|_| change.op != Op::Rename) {
+            Some(before) => Ok(self.record()?.image(&before).await?.is_some()),
+            None => Ok(true),
+        }
+    }
+
+    async fn take_back(&self, undo: &mut Transaction, root: &Root, change: &Change) -> Result<()> {
         undo.undoing(change.id.clone());
         match (change.op, &change.new_path, change.before) {
             (Op::Rename, Some(new_path), _) => undo.rename(new_path, &change.path).await?,

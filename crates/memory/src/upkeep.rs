@@ -7,11 +7,13 @@ use crate::{Memory, Result};
 use jiff::{SignedDuration, Timestamp};
 use loci_domain::change::Identity;
 use loci_domain::scope::Scope;
+use loci_store::Store;
 use loci_store::owner::Owner;
 use loci_store::record::{Lease, Taken};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use tokio::runtime::Handle;
 
 /// Who asked for a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,11 +55,43 @@ pub struct Outcome {
     pub entries: usize,
 }
 
-/// What a name could not be had for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A name that is ours. Dropping it gives it back, so that a run that is cancelled does not keep others away until its time
+/// is over; [`Hold::let_go`] waits until that is done.
+pub struct Hold {
+    /// As it was taken, or prolonged since.
+    pub lease: Lease,
+    store: Store,
+    given_back: bool,
+}
+
+impl Hold {
+    /// Gives the name back; one that was lost meanwhile is nobody's fault.
+    pub async fn let_go(mut self) {
+        give_back(&self.store, &self.lease).await;
+        self.given_back = true;
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if let (false, Ok(runtime)) = (self.given_back, Handle::try_current()) {
+            let (store, lease) = (self.store.clone(), self.lease.clone());
+            runtime.spawn(async move { give_back(&store, &lease).await });
+        }
+    }
+}
+
+async fn give_back(store: &Store, lease: &Lease) {
+    let Some(record) = store.record() else { return };
+    if let Err(error) = record.release_lease(lease).await {
+        tracing::warn!(%error, name = lease.name, "a lease runs out by itself");
+    }
+}
+
+/// What came of asking for a name.
 pub enum Held {
     /// It is ours.
-    Mine(Lease),
+    Mine(Hold),
     /// This process has it already.
     Here,
     /// Another live process has it.
@@ -78,7 +112,9 @@ impl Memory {
         let mut dead = None;
         loop {
             match record.take_lease(name, &this.to_string(), lasts, dead).await? {
-                Taken::Mine(lease) => return Ok(Held::Mine(lease)),
+                Taken::Mine(lease) => {
+                    return Ok(Held::Mine(Hold { lease, store: self.store.clone(), given_back: false }));
+                }
                 Taken::Theirs(lease) => match Owner::parse(&lease.owner) {
                     Some(owner) if owner == *this => return Ok(Held::Here),
                     // Asked once for each dead holder: another process may have been faster.
@@ -94,17 +130,6 @@ impl Memory {
         let Some(lease) = self.record()?.lease(name).await? else { return Ok(false) };
         let is_dead = Owner::parse(&lease.owner).is_some_and(|owner| owner.is_dead());
         Ok(lease.until > self.store.now() && !is_dead)
-    }
-
-    /// Gives a name back; one that was lost meanwhile is nobody's fault.
-    pub async fn let_go(&self, lease: &Lease) {
-        let released = match self.record() {
-            Ok(record) => record.release_lease(lease).await,
-            Err(_) => return,
-        };
-        if let Err(error) = released {
-            tracing::warn!(%error, name = lease.name, "a lease runs out by itself");
-        }
     }
 
     /// A note of upkeep; one that makes no sense is as good as none.

@@ -235,12 +235,12 @@ impl Lane {
                 _ = stop.wait_for(|stop| *stop) => return Ok(Round::Idle),
             };
         }
-        let mut lease = match self.memory.hold(&format!("lane:{}", self.key), self.settings.lease).await? {
-            Held::Mine(lease) => lease,
+        let mut hold = match self.memory.hold(&format!("lane:{}", self.key), self.settings.lease).await? {
+            Held::Mine(hold) => hold,
             Held::Here | Held::Elsewhere => return Ok(Round::Elsewhere),
         };
-        let done = self.with_lease(&mut lease, worker, stop).await;
-        self.memory.let_go(&lease).await;
+        let done = self.with_lease(&mut hold.lease, worker, stop).await;
+        hold.let_go().await;
         *idle = Instant::now();
         done.map(|()| Round::Idle)
     }

@@ -114,6 +114,11 @@ impl Error {
         matches!(self, Error::Full | Error::Record(record::Error::Full))
     }
 
+    /// True when something lies there that is no file of memory: a folder, a link, a pipe, a file past all limits.
+    pub fn is_other_node(&self) -> bool {
+        matches!(self, Error::Folder | Error::Link | Error::Odd | Error::InTheWay | Error::TooLarge { .. })
+    }
+
     /// A refusal in the command's own words.
     pub fn refused(fault: Fault, text: impl Into<String>) -> Error {
         Error::Refused { fault, text: text.into() }

@@ -134,6 +134,15 @@ impl Lock for FileLock {
     }
 }
 
+/// Does work that must not stop half-way, with the lock that it owns: who asked for it may go away (a client hangs up,
+/// a verb is cancelled), but a file that is being written cannot be called back, and until it is done nobody else may write.
+pub async fn to_the_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T> {
+    tokio::spawn(work).await.map_err(|ended| match ended.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(_) => Error::Io("the process ends".to_owned()),
+    })
+}
+
 /// Makes a folder of the home with its parents, 0700 whatever the umask.
 pub fn private_dirs(folder: &Path) -> std::io::Result<()> {
     if folder.is_dir() {

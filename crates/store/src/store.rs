@@ -79,9 +79,9 @@ impl Root {
 /// The roots of a store.
 pub enum Roots {
     /// Three scopes, each there or not with a reason.
-    Scoped(Box<[std::result::Result<Root, String>; 3]>),
+    Scoped([std::result::Result<Arc<Root>, String>; 3]),
     /// One bare directory: no scopes, no index, no records.
-    Bare(Box<Root>),
+    Bare(Arc<Root>),
 }
 
 struct Inner {
@@ -105,7 +105,7 @@ impl Store {
         clock: Clock,
     ) -> Store {
         Store(Arc::new(Inner {
-            roots: Roots::Scoped(Box::new(roots)),
+            roots: Roots::Scoped(roots.map(|root| root.map(Arc::new))),
             record: Some(record),
             settings,
             clock,
@@ -116,7 +116,7 @@ impl Store {
     /// A store of one bare directory: a drop-in for the reference implementations of the memory tool.
     pub fn bare(root: Root, settings: Settings, clock: Clock) -> Store {
         Store(Arc::new(Inner {
-            roots: Roots::Bare(Box::new(root)),
+            roots: Roots::Bare(Arc::new(root)),
             record: None,
             settings,
             clock,
@@ -145,6 +145,11 @@ impl Store {
 
     /// The root of a scope, or of the bare directory.
     pub fn root(&self, scope: Option<Scope>) -> Result<&Root> {
+        self.shared_root(scope).map(|root| &**root)
+    }
+
+    /// The same, for work that may outlive who asked for it.
+    pub(crate) fn shared_root(&self, scope: Option<Scope>) -> Result<&Arc<Root>> {
         match (&self.0.roots, scope) {
             (Roots::Bare(root), _) => Ok(root),
             (Roots::Scoped(roots), Some(scope)) => {
@@ -158,7 +163,7 @@ impl Store {
     pub fn roots(&self) -> Vec<&Root> {
         match &self.0.roots {
             Roots::Bare(root) => vec![root],
-            Roots::Scoped(roots) => roots.iter().filter_map(|root| root.as_ref().ok()).collect(),
+            Roots::Scoped(roots) => roots.iter().filter_map(|root| root.as_deref().ok()).collect(),
         }
     }
 
@@ -192,14 +197,14 @@ impl Store {
     }
 
     /// Starts a change: waits for the root's lock and brings the catalogue up to date once a process.
-    pub async fn begin<'a>(&'a self, root: &'a Root, by: By) -> Result<Transaction<'a>> {
+    pub async fn begin(&self, root: &Root, by: By) -> Result<Transaction> {
         self.ready(root).await?;
         let held = root.lock.hold().await?;
         if let Some(record) = self.record() {
             // Under the lock nobody is at work, so what is pending was cut off with its process.
             self.settle_cut_off(root, record).await?;
         }
-        Ok(Transaction::new(self, root, by, held))
+        Ok(Transaction::new(self.clone(), Arc::clone(self.shared_root(root.scope)?), by, held))
     }
 
     /// Writes the index of a root anew, if it would differ. Called while the root's lock is held.

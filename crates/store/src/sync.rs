@@ -1,20 +1,24 @@
 //! Seeing what changed outside: editors, scripts, `git pull`, and crashes of our own.
 //!
-//! Owns the comparison of a root's files with the catalogue, and the settling of changes that a crash cut off.
+//! Owns the comparison of a root's files with the catalogue; `sync/cut_off.rs` settles changes that a crash cut off.
 //! Never rewrites a person's file. What cannot be read is unknown, and unknown is not empty.
 //! Start at [`Store::sync`].
 
+mod cut_off;
+
 use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
+use crate::lock::to_the_end;
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
 use crate::{Result, catalog};
 use loci_domain::access::Seat;
-use loci_domain::change::{Change, GroupId, Image, Op};
+use loci_domain::change::{GroupId, Image, Op};
 use loci_domain::digest::Digest;
 use loci_domain::path::EntryPath;
-use loci_domain::row::{Batch, Known, Listed, Origin};
+use loci_domain::row::{Batch, Known, Listed};
 use loci_domain::words;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// How many files are read before what was seen is written down: memory stays bounded, and a hook whose time is over has
 /// not worked in vain.
@@ -76,13 +80,18 @@ impl Store {
             return Ok(listing);
         }
         let held = root.lock.hold().await?;
-        let done = self.sync_held(root, record, &listing).await;
-        held.release().await;
-        done
+        let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
+        to_the_end(async move {
+            let done = store.sync_held(&root, &listing).await;
+            held.release().await;
+            done
+        })
+        .await?
     }
 
     /// The same while the root's lock is held; `seen` is the walk that said that there is something to do.
-    async fn sync_held(&self, root: &Root, record: &dyn Record, seen: &Listing) -> Result<Listing> {
+    async fn sync_held(&self, root: &Root, seen: &Listing) -> Result<Listing> {
+        let Some(record) = self.record() else { return self.walk(root).await };
         for folder in &seen.leftovers {
             root.backend.sweep(folder.as_ref()).await?;
         }
@@ -129,9 +138,13 @@ impl Store {
             return Ok(());
         }
         let held = root.lock.hold().await?;
-        let done = self.refresh_index(root).await;
-        held.release().await;
-        done
+        let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
+        to_the_end(async move {
+            let done = store.refresh_index(&root).await;
+            held.release().await;
+            done
+        })
+        .await?
     }
 
     async fn walk(&self, root: &Root) -> Result<Listing> {
@@ -235,43 +248,6 @@ impl Store {
             batch.images.push(Image::of(blob.bytes));
         }
         batch.documents.push(row);
-    }
-
-    /// Decides by the files what became of changes that a crash cut off between intending and settling.
-    pub(crate) async fn settle_cut_off(&self, root: &Root, record: &dyn Record) -> Result<()> {
-        for change in record.pending(&root.key.place).await? {
-            let at = change.new_path.as_ref().unwrap_or(&change.path);
-            let now = root.backend.read(at, LARGEST_IMAGE).await?;
-            let is = now.as_ref().map(Blob::digest);
-            let happened = match change.op {
-                Op::Rename => is == change.after && root.backend.stat(Some(&change.path)).await?.is_none(),
-                // Neither as before nor as after: it happened, and an editor came after it.
-                Op::Create | Op::Modify | Op::Delete => is == change.after || (is != change.before && is.is_some()),
-            };
-            if happened {
-                record.settle(self.happened(root, &change, now)).await?;
-            } else {
-                record.void(std::slice::from_ref(&change.id)).await?;
-            }
-        }
-        Ok(())
-    }
-
-    fn happened(&self, root: &Root, change: &Change, now: Option<Blob>) -> Batch {
-        let mut batch = Batch::new(root.key.clone(), self.now());
-        batch.settled.push(change.id.clone());
-        if let Some(new_path) = &change.new_path {
-            batch.moved.push((change.path.clone(), new_path.clone()));
-        }
-        match now {
-            Some(blob) => {
-                let path = change.new_path.as_ref().unwrap_or(&change.path).clone();
-                let origin = Origin::Made(change.actor);
-                batch.documents.push(catalog::row(path, &blob.meta, &blob.bytes, origin, self.settings().file_bytes));
-            }
-            None => batch.gone.push(change.path.clone()),
-        }
-        batch
     }
 }
 

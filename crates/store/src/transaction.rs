@@ -6,19 +6,22 @@
 //!
 //! Invariant: nothing_unscanned_is_written. Text becomes [`Clean`] here, by the writer's policy, or not at all.
 
+mod halted;
 mod steps;
 
 use crate::backend::{Blob, Show};
-use crate::lock::Held;
+use crate::lock::{Held, to_the_end};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store};
 use crate::{Error, Result, catalog};
+use halted::{Halted, Left};
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
 use loci_domain::fault::Fault;
 use loci_domain::path::EntryPath;
 use loci_domain::row::{Batch, Listed};
 use loci_domain::secrets::{self, Clean, Policy};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use steps::Step;
 
 /// Whether a change counts as a use of the file.
@@ -51,9 +54,9 @@ impl By {
 }
 
 /// Changes to one root that happen together; dropped without [`Transaction::commit`], nothing happens.
-pub struct Transaction<'a> {
-    store: &'a Store,
-    root: &'a Root,
+pub struct Transaction {
+    store: Store,
+    root: Arc<Root>,
     by: By,
     undoes: Option<ChangeId>,
     steps: Vec<(Step, Option<ChangeId>)>,
@@ -62,14 +65,19 @@ pub struct Transaction<'a> {
     held: Held,
 }
 
-impl<'a> Transaction<'a> {
-    pub(crate) fn new(store: &'a Store, root: &'a Root, by: By, held: Held) -> Transaction<'a> {
+impl Transaction {
+    pub(crate) fn new(store: Store, root: Arc<Root>, by: By, held: Held) -> Transaction {
         Transaction { store, root, by, undoes: None, steps: Vec::new(), known: BTreeMap::new(), held }
     }
 
     /// The steps from here on take back this change.
     pub fn undoing(&mut self, id: ChangeId) {
         self.undoes = Some(id);
+    }
+
+    /// The change is this actor's: for who learns only under the lock on whose behalf it is.
+    pub fn on_behalf_of(&mut self, actor: Actor) {
+        self.by.actor = actor;
     }
 
     /// A file as it is now, under the lock; of any size, so that it can be removed.
@@ -130,10 +138,15 @@ impl<'a> Transaction<'a> {
     }
 
     /// Makes the staged changes true and durable, and answers what was journaled.
+    ///
+    /// Once begun it goes on to its end under the lock, also when nobody waits for it any more.
     pub async fn commit(mut self) -> Result<Vec<Change>> {
-        let done = self.make_true().await;
-        self.held.release().await;
-        done
+        to_the_end(async move {
+            let done = self.make_true().await;
+            self.held.release().await;
+            done
+        })
+        .await?
     }
 
     async fn make_true(&mut self) -> Result<Vec<Change>> {
@@ -142,7 +155,7 @@ impl<'a> Transaction<'a> {
         let changes = self.changes();
         let Some(record) = self.store.record() else {
             self.sweep().await?;
-            self.apply().await?;
+            self.apply().await.map_err(|halted| halted.error)?;
             return Ok(changes);
         };
         if !changes.is_empty() {
@@ -150,13 +163,12 @@ impl<'a> Transaction<'a> {
         }
         let placed = match self.apply().await {
             Ok(placed) => placed,
-            Err(error) => {
-                let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
-                if let Err(error) = record.void(&ids).await {
-                    tracing::warn!(%error, "what did not happen is forgotten at the next start");
-                }
+            Err(Halted { error, left: Left::Nothing }) => {
+                void(record, changes).await;
                 return Err(error);
             }
+            // What stays done keeps its intent, with the bytes before: the files decide about each one at the next start.
+            Err(Halted { error, left: Left::Something }) => return Err(error),
         };
         let stale_index = self.moves_the_index(&placed);
         let mut batch = self.batch(&changes, placed);
@@ -164,7 +176,7 @@ impl<'a> Transaction<'a> {
         if let Err(error) = record.settle(batch).await {
             return self.unsettled(record, changes, error).await;
         }
-        if stale_index && let Err(error) = self.store.refresh_index(self.root).await {
+        if stale_index && let Err(error) = self.store.refresh_index(&self.root).await {
             // The change itself is safe; the index is derived and comes right with the next one.
             tracing::warn!(%error, "the index could not be written");
         }
@@ -174,24 +186,21 @@ impl<'a> Transaction<'a> {
         Ok(changes)
     }
 
-    /// Takes back what could not be filed. What cannot be taken back either stays done: file and intent are both
-    /// on disk, and the next start files it.
+    /// Takes back what could not be filed. When not even the first step can be taken back, all stays done: files and intents
+    /// are both on disk, and the next start files them.
     async fn unsettled(
         &self,
         record: &dyn Record,
         changes: Vec<Change>,
         error: crate::record::Error,
     ) -> Result<Vec<Change>> {
-        for (step, _) in self.steps.iter().rev() {
+        for (taken_back, (step, _)) in self.steps.iter().rev().enumerate() {
             if let Err(stuck) = self.take_back(step).await {
                 tracing::warn!(%error, %stuck, "a change is safe, and filed at the next start");
-                return Ok(changes);
+                return if taken_back == 0 { Ok(changes) } else { Err(error.into()) };
             }
         }
-        let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
-        if let Err(error) = record.void(&ids).await {
-            tracing::warn!(%error, "what was taken back is forgotten at the next start");
-        }
+        void(record, changes).await;
         Err(error.into())
     }
 
@@ -245,11 +254,11 @@ impl<'a> Transaction<'a> {
                     (_, None) => Op::Delete,
                     _ => Op::Modify,
                 };
-                batch.noticed.push(self.store.noticed(self.root, group.clone(), op, path.clone(), was, is));
+                batch.noticed.push(self.store.noticed(&self.root, group.clone(), op, path.clone(), was, is));
                 match before {
                     Some(blob) => {
                         batch.images.push(loci_domain::change::Image::of(blob.bytes.clone()));
-                        let origin = catalog::found_origin(self.root);
+                        let origin = catalog::found_origin(&self.root);
                         batch.documents.push(self.row(path, &blob.meta, &blob.bytes, origin));
                     }
                     None => batch.gone.push(path.clone()),
@@ -275,5 +284,13 @@ impl<'a> Transaction<'a> {
             "This memory scope holds {count} files and may hold {limit}. Delete or merge some first, then create this one."
         );
         Err(Error::refused(Fault::Limit, text))
+    }
+}
+
+/// Drops intents of what is not there.
+async fn void(record: &dyn Record, changes: Vec<Change>) {
+    let ids: Vec<ChangeId> = changes.into_iter().map(|change| change.id).collect();
+    if let Err(error) = record.void(&ids).await {
+        tracing::warn!(%error, "what did not happen is forgotten at the next start");
     }
 }

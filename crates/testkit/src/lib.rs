@@ -12,6 +12,7 @@ pub mod contract;
 pub mod daemon;
 pub mod disk;
 pub mod home;
+pub mod hooked;
 pub mod mcp;
 pub mod model;
 pub mod ram;

@@ -47,7 +47,7 @@ pub async fn run(app: &App, output: Output, args: ForgetArgs) -> Outcome {
     } else {
         memory.forget(ask).await?
     };
-    let forgotten = handbooks::purge(app, forgotten).await?;
+    let forgotten = handbooks::purge(app, forgotten.with_more(Some("--all takes them too"))).await?;
     let forgotten = spare::sweep(&app.places.home, forgotten)?;
     output.answer(&forgotten, || show(&forgotten));
     Ok(ExitCode::SUCCESS)

@@ -66,6 +66,10 @@ impl Journal for Postgres {
         })
     }
 
+    async fn standing(&self, id: &GroupId) -> crate::Result<Vec<Change>> {
+        asking!(self, |db| { undo::standing(db, &codec::text(&id.0)).await })
+    }
+
     async fn last_undoable(&self, places: &[Place]) -> crate::Result<Vec<Change>> {
         reading!(self, |db| { undo::last(db, places).await })
     }

@@ -43,15 +43,20 @@ pub(super) async fn last(db: &mut PgConnection, places: &[Place]) -> Result<Vec<
         }
     }
     let Some((_, group)) = newest else { return Ok(Vec::new()) };
+    let mut group = standing(db, &group).await?;
+    group.retain(|change| asked.contains(&change.place));
+    Ok(group)
+}
+
+/// See [`crate::Journal::standing`].
+pub(super) async fn standing(db: &mut PgConnection, group: &str) -> Result<Vec<Change>> {
     let rows = sqlx::query(select_change!(
         "WHERE grouped = $1 AND settled AND NOT undone AND undoes IS NULL AND actor <> 'editor' ORDER BY seq"
     ))
     .bind(group)
     .fetch_all(&mut *db)
     .await?;
-    let mut group = codec::all(&rows, change)?;
-    group.retain(|change| asked.contains(&change.place));
-    Ok(group)
+    codec::all(&rows, change)
 }
 
 /// Settles intended changes; unknown and settled ones stay as they are.

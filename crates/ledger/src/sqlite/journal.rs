@@ -67,6 +67,11 @@ impl Journal for Sqlite {
         .await
     }
 
+    async fn standing(&self, id: &GroupId) -> crate::Result<Vec<Change>> {
+        let id = id.clone();
+        self.read(move |db| undo::standing(db, &id.0)).await
+    }
+
     async fn last_undoable(&self, places: &[Place]) -> crate::Result<Vec<Change>> {
         let places = places.to_vec();
         self.read(move |db| undo::last(db, &places)).await

@@ -38,12 +38,17 @@ pub(super) fn last(db: &Connection, places: &[Place]) -> Result<Vec<Change>> {
         newest = newest.max(found);
     }
     let Some((_, group)) = newest else { return Ok(Vec::new()) };
+    let mut group = standing(db, &group)?;
+    group.retain(|change| asked.contains(&change.place));
+    Ok(group)
+}
+
+/// See [`crate::Journal::standing`].
+pub(super) fn standing(db: &Connection, group: &str) -> Result<Vec<Change>> {
     let mut statement = db.prepare_cached(select_change!(
         "WHERE grouped = ?1 AND settled = 1 AND undone = 0 AND undoes IS NULL AND actor <> 'editor' ORDER BY seq"
     ))?;
-    let mut group = codec::all(statement.query([group])?, change)?;
-    group.retain(|change| asked.contains(&change.place));
-    Ok(group)
+    codec::all(statement.query([group])?, change)
 }
 
 /// Settles an intended change; an unknown or settled one stays as it is.

@@ -3,7 +3,7 @@
 use super::{Answer, Call, Hints, changes, object, scope_schema, structured, texts};
 use crate::arguments::Arguments;
 use loci_memory::draft::Hand;
-use loci_memory::forget::{Extent, Forget, Forgotten};
+use loci_memory::forget::{Extent, Forget};
 use rmcp::model::Tool;
 use serde_json::json;
 
@@ -60,8 +60,7 @@ pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
         cx.may_change(ask.scope)?;
     }
     let forgotten = cx.change(|memory| async move { memory.forget(ask).await }).await?;
-    let forgotten =
-        Forgotten { summary: forgotten.summary.replace("--all takes them too", "call again to go on"), ..forgotten };
+    let forgotten = forgotten.with_more(Some("call again to go on"));
     let entries = forgotten.removed_entries.iter().map(|entry| format!("\n- {} ({})", entry.summary, entry.file_path));
     Ok(structured(format!("{}{}", forgotten.summary, entries.collect::<String>()), &forgotten))
 }

@@ -1,10 +1,11 @@
 //! A draft becomes true: all scopes are locked and checked, then changed one after the other.
 
 use super::{Draft, Edit, Hand};
-use crate::{Error, Result};
+use crate::{Error, Memory, Result};
 use loci_domain::change::{Actor, Change, GroupId};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
+use loci_store::lock::to_the_end;
 use loci_store::{By, Transaction, catalog};
 
 /// What a draft made true.
@@ -28,7 +29,7 @@ impl Draft {
 
     /// The same under a group that is known beforehand.
     pub async fn commit_by(self, by: By) -> Result<Committed> {
-        let (group, actor) = (by.group.clone(), by.actor);
+        let group = by.group.clone();
         let edits = self.edits();
         let mut begun = Vec::new();
         // Locks are taken in the order of the scopes, so that two drafts never wait for each other in a circle.
@@ -36,28 +37,17 @@ impl Draft {
             let here: Vec<&Edit> = edits.iter().filter(|edit| edit.scope == scope).collect();
             if !here.is_empty() {
                 let change = self.memory.store.begin(self.root(scope)?, by.clone()).await?;
-                begun.push((scope, self.stage_all(change, &here).await?));
+                begun.push(self.stage_all(change, &here).await?);
             }
         }
-        let mut changes: Vec<Change> = Vec::new();
-        for (_, change) in begun {
-            match change.commit().await {
-                Ok(made) => changes.extend(made),
-                Err(error) => {
-                    if !changes.is_empty()
-                        && let Err(stuck) = self.memory.take_back_group(&group, actor).await
-                    {
-                        tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
-                    }
-                    return Err(error.into());
-                }
-            }
-        }
+        // From here on all locks are held, and who asked may go away: there is no half of a draft.
+        let memory = self.memory.clone();
+        let changes = to_the_end(commit_all(memory, group.clone(), begun)).await??;
         Ok(Committed { group, changes })
     }
 
     /// Stages the edits of a scope, each checked under the lock.
-    async fn stage_all<'t>(&self, mut change: Transaction<'t>, edits: &[&Edit]) -> Result<Transaction<'t>> {
+    async fn stage_all(&self, mut change: Transaction, edits: &[&Edit]) -> Result<Transaction> {
         // What goes first makes way: a file may become a folder.
         let (gone, put): (Vec<&Edit>, Vec<&Edit>) = edits.iter().partition(|edit| edit.after.is_none());
         for edit in gone.into_iter().chain(put) {
@@ -70,7 +60,7 @@ impl Draft {
         Ok(change)
     }
 
-    async fn check(&self, change: &Transaction<'_>, edit: &Edit) -> Result<()> {
+    async fn check(&self, change: &Transaction, edit: &Edit) -> Result<()> {
         let now = change.read(&edit.path).await?;
         let same = match (&now, &edit.before) {
             (Some(blob), Some(before)) => catalog::text(&blob.bytes) == Some(before.as_str()),
@@ -90,4 +80,25 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// Commits one scope after the other; when one fails, takes back what the ones before it changed.
+async fn commit_all(memory: Memory, group: GroupId, begun: Vec<Transaction>) -> Result<Vec<Change>> {
+    let (mut changes, mut begun) = (Vec::new(), begun.into_iter());
+    while let Some(change) = begun.next() {
+        match change.commit().await {
+            Ok(made) => changes.extend(made),
+            Err(error) => {
+                // The locks of later scopes first: taking back begins with the first one.
+                drop(begun);
+                if !changes.is_empty()
+                    && let Err(stuck) = memory.withdraw(&group).await
+                {
+                    tracing::error!(%stuck, group = %group.0, "half of a draft stays; `loci undo` takes it back");
+                }
+                return Err(error.into());
+            }
+        }
+    }
+    Ok(changes)
 }

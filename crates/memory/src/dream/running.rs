@@ -3,8 +3,8 @@
 //! The group of a run is on record before its first file changes and until after the last one. Whoever finds it there
 //! while no process is at it knows that the run was cut off.
 
-use crate::{Error, Memory, Result};
-use loci_domain::change::{Actor, GroupId, Identity};
+use crate::{Memory, Result};
+use loci_domain::change::{GroupId, Identity};
 use loci_domain::scope::Scope;
 use loci_store::owner::Owner;
 use serde::{Deserialize, Serialize};
@@ -49,21 +49,15 @@ impl Memory {
     pub(super) async fn take_back_cut_off(&self, of: &Identity) -> Result<()> {
         let Some(running) = self.recollect::<Running>(RUNNING, of).await? else { return Ok(()) };
         let group = GroupId(running.group);
-        // First of all what happened to each file is decided by the files themselves.
-        for root in self.store.roots() {
-            self.store.sync(root).await?;
-        }
         let places: Vec<_> = self.store.roots().iter().map(|root| root.key.place.clone()).collect();
-        let changes = self.record()?.group(&group).await?;
+        let changes = self.record()?.standing(&group).await?;
         if !changes.iter().all(|change| places.contains(&change.place)) {
             tracing::warn!(group = group.0, "a dream was cut off; run loci with its workspace to take it back");
             return Ok(());
         }
-        match self.take_back_group(&group, Actor::Dream).await {
-            Ok(()) => tracing::warn!(changes = changes.len(), "a dream was cut off; what it did is taken back"),
-            // A person was faster; what they wrote stays, and all bytes are in the journal.
-            Err(Error::Changed { path }) => tracing::warn!(path, "a dream was cut off, and its file changed since"),
-            Err(error) => return Err(error),
+        self.withdraw(&group).await?;
+        if !self.record()?.group(&group).await?.is_empty() {
+            tracing::warn!(group = group.0, "a dream was cut off; what it did is taken back");
         }
         self.note_running(of, None).await
     }

@@ -112,19 +112,17 @@ pub(super) async fn purge(
 ) -> Result<Purged> {
     let record = memory.record()?;
     let mut needles = Needles::of(chosen);
-    let mut dropped: Vec<Digest> = Vec::new();
-    let mut after: Option<Digest> = None;
-    loop {
-        let images = record.images_after(after.as_ref(), AT_ONCE).await?;
-        let Some(last) = images.last() else { break };
-        after = Some(last.digest);
-        for image in &images {
-            let Some(text) = catalog::text(&image.bytes) else { continue };
-            if needles.are_in(text) | needles.learn(query, text) {
-                dropped.push(image.digest);
-            }
-        }
+    if let Some(query) = query {
+        // All of them first: an older wording may come before the version that tells what the query means.
+        each_version(record, |_, text| needles.learn(query, text)).await?;
     }
+    let mut dropped: Vec<Digest> = Vec::new();
+    each_version(record, |digest, text| {
+        if needles.are_in(text) {
+            dropped.push(digest);
+        }
+    })
+    .await?;
     let mut files: BTreeSet<_> = record.files_of(&dropped).await?.into_iter().collect();
     pass_over(record, &files, &dropped, group).await?;
     let versions = record.drop_images(&dropped).await?;
@@ -145,6 +143,21 @@ pub(super) async fn purge(
     record.drop_proposals().await?;
     let scrubbed = record.scrub().await?;
     Ok(Purged { versions, renamed, messages, projects, receipts, scrubbed, texts: needles.texts, said })
+}
+
+/// Shows every old version that is text.
+async fn each_version(record: &dyn Record, mut show: impl FnMut(Digest, &str)) -> Result<()> {
+    let mut after: Option<Digest> = None;
+    loop {
+        let images = record.images_after(after.as_ref(), AT_ONCE).await?;
+        let Some(last) = images.last() else { return Ok(()) };
+        after = Some(last.digest);
+        for image in &images {
+            if let Some(text) = catalog::text(&image.bytes) {
+                show(image.digest, text);
+            }
+        }
+    }
 }
 
 /// Older changes whose bytes go cannot be taken back, and must not stand in the way of those before them. The forgetting
@@ -200,12 +213,9 @@ impl Needles {
                 .any(|old| self.texts.iter().any(|text| alike::likeness(&old.text, text) >= OLDER))
     }
 
-    /// Takes in what the query means in an old version; true when there is something.
-    fn learn(&mut self, query: Option<&str>, version: &str) -> bool {
-        let Some(query) = query else { return false };
-        let found = choose::by_words(query, &entries(version));
-        found.iter().for_each(|candidate| self.add(&candidate.text));
-        !found.is_empty()
+    /// Takes in what the query means in an old version.
+    fn learn(&mut self, query: &str, version: &str) {
+        choose::by_words(query, &entries(version)).iter().for_each(|candidate| self.add(&candidate.text));
     }
 }
 

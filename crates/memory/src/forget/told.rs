@@ -10,15 +10,12 @@ pub(super) fn told(chosen: &[Candidate], more: usize, extent: Extent) -> Forgott
     let topics: BTreeSet<&str> = chosen.iter().map(|candidate| candidate.kind.word()).collect();
     let scopes: BTreeSet<Scope> = chosen.iter().map(|candidate| candidate.scope).collect();
     let entries = if chosen.len() == 1 { "entry" } else { "entries" };
-    let mut summary = match (chosen.len(), extent) {
+    let summary = match (chosen.len(), extent) {
         (0, Extent::Purge) => "No memory entry matches.".to_owned(),
         (0, _) => "Nothing in memory matches.".to_owned(),
         (count, Extent::DryRun) => format!("Would forget {count} memory {entries}."),
         (count, _) => format!("Forgot {count} memory {entries}."),
     };
-    if more > 0 {
-        summary.push_str(&format!(" {more} more matched; --all takes them too."));
-    }
     let at = |place: &str, state, note: &str| RemovedFrom { place: place.to_owned(), state, note: note.to_owned() };
     let removed_from = match (chosen.is_empty(), extent) {
         (true, _) | (_, Extent::DryRun) => Vec::new(),

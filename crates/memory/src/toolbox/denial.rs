@@ -1,6 +1,7 @@
 //! What the fence says when it turns a call away.
 
 use crate::Error;
+use loci_domain::path::BadPath;
 
 /// A denial, in words for the model.
 #[derive(Debug)]
@@ -9,7 +10,18 @@ pub(super) enum No {
     Escape(String),
     /// It would have written another scope.
     Scope(String),
+    /// The path is none of memory.
+    Path(BadPath),
     Other(String),
+}
+
+impl std::fmt::Display for No {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            No::Escape(words) | No::Scope(words) | No::Other(words) => f.write_str(words),
+            No::Path(bad) => bad.fmt(f),
+        }
+    }
 }
 
 impl No {
@@ -40,10 +52,10 @@ impl No {
         }
     }
 
-    /// A bad path is an attempt to leave when it was to be written.
+    /// A path that leads elsewhere is an attempt to leave when it was to be written.
     pub(super) fn for_writing(self) -> No {
         match self {
-            No::Other(words) if words.starts_with("Path ") => No::Escape(words),
+            No::Path(bad @ (BadPath::Foreign(_) | BadPath::Escape(_))) => No::Escape(bad.to_string()),
             no => no,
         }
     }

@@ -126,7 +126,7 @@ fn compiled(pattern: &str) -> Result<Regex, No> {
 }
 
 fn spot(given: &str) -> Result<Spot, No> {
-    Ok(Virtual::parse(given, Layout::Scoped).map_err(|bad| No::other(bad.to_string()))?.spot)
+    Ok(Virtual::parse(given, Layout::Scoped).map_err(No::Path)?.spot)
 }
 
 fn reachable(draft: &Draft, scope: Scope) -> Result<(), No> {

@@ -8,7 +8,13 @@ use loci_domain::secrets::Policy;
 use loci_memory::draft::{Draft, Hand};
 use loci_memory::pin::Pin;
 use loci_memory::{Error, Memory};
-use loci_testkit::ram::ram_scopes;
+use loci_store::Lock;
+use loci_store::ram::Ram;
+use loci_testkit::hooked::{Doing, Hooked};
+use loci_testkit::ram::{ram_scopes, scopes_over};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Notify;
 
 fn path(text: &str) -> EntryPath {
     EntryPath::parse(text).unwrap()
@@ -77,6 +83,72 @@ async fn a_later_scope_that_fails_takes_the_earlier_back() {
     draft.put(Scope::Project, &path("z.md"), "z\n".to_owned()).await.unwrap();
     draft.commit(Actor::Dream, Policy::Redact).await.unwrap_err();
     assert_eq!((text(&global, "a.md").await, text(&project, "z.md").await), (None, None));
+}
+
+#[tokio::test]
+async fn later_scopes_are_free_while_an_earlier_one_is_taken_back() {
+    let (rams, was_free) = ([Ram::default(), Ram::default(), Ram::default()], Arc::new(AtomicBool::new(false)));
+    let (last, seen) = (rams[2].clone(), Arc::clone(&was_free));
+    let global = Hooked::new(&rams[0], move |doing, _| {
+        let (last, seen) = (last.clone(), Arc::clone(&seen));
+        async move {
+            if doing == Doing::Remove {
+                seen.fetch_or(last.try_hold().await?.is_some(), Ordering::Relaxed);
+            }
+            Ok(())
+        }
+    });
+    let project = Hooked::new(&rams[1], |_, _| async { Err(loci_store::Error::Full) });
+    let [first, second, third] = rams.clone();
+    let files = [
+        Some((Arc::new(global) as _, first)),
+        Some((Arc::new(project) as _, second)),
+        Some((Arc::new(third.clone()) as _, third)),
+    ];
+    let memory = Memory::new(scopes_over(files, 100));
+    let mut draft = Draft::open(&memory, Hand::Machine).await.unwrap();
+    for scope in Scope::ALL {
+        draft.put(scope, &path("a.md"), "a\n".to_owned()).await.unwrap();
+    }
+    draft.commit(Actor::Dream, Policy::Redact).await.unwrap_err();
+    assert!(was_free.load(Ordering::Relaxed));
+    for ram in &rams {
+        assert_eq!(text(ram, "a.md").await, None);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_whose_client_left_is_all_or_nothing() {
+    let (rams, arrived, go) = ([Ram::default(), Ram::default()], Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (reached, gate) = (Arc::clone(&arrived), Arc::clone(&go));
+    let global = Hooked::new(&rams[0], move |_, file| {
+        let (reached, gate) = (Arc::clone(&reached), Arc::clone(&gate));
+        async move {
+            if file == path("a.md") {
+                reached.notify_one();
+                gate.notified().await;
+            }
+            Ok(())
+        }
+    });
+    let [first, second] = rams.clone();
+    let files = [Some((Arc::new(global) as _, first)), Some((Arc::new(second.clone()) as _, second)), None];
+    let memory = Memory::new(scopes_over(files, 100));
+    let client = tokio::spawn(async move {
+        let mut draft = Draft::open(&memory, Hand::Machine).await.unwrap();
+        for scope in [Scope::Global, Scope::Project] {
+            draft.put(scope, &path("a.md"), "a\n".to_owned()).await.unwrap();
+        }
+        draft.commit(Actor::Remember, Policy::Redact).await.map(drop)
+    });
+    arrived.notified().await;
+    client.abort();
+    assert!(client.await.unwrap_err().is_cancelled());
+    go.notify_one();
+    for ram in &rams {
+        ram.hold().await.unwrap().release().await;
+        assert_eq!(text(ram, "a.md").await.as_deref(), Some("a\n"));
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::scripted::{Scripted, Turn as Plays};
 use crate::{document, memory, scopes, text, write};
 use loci_domain::change::Identity;
+use loci_domain::path::EntryPath;
 use loci_domain::scope::Scope;
 use loci_llm::provider::Error as ModelError;
 use loci_memory::dream::{Doing, Dream, Dreamt, Settings, Skip, Status};
@@ -10,8 +11,13 @@ use loci_memory::pin::Pin;
 use loci_memory::upkeep::Trigger;
 use loci_memory::{Error, Memory};
 use loci_store::owner::Owner;
-use loci_store::record::Cursor;
+use loci_store::ram::Ram;
+use loci_store::record::{Cursor, Log};
+use loci_testkit::hooked::Hooked;
+use loci_testkit::ram::scopes_over;
 use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn settings() -> Settings {
@@ -155,6 +161,59 @@ async fn a_run_that_lost_its_lease_changes_nothing() {
     assert_eq!(text(&ram, "feedback/a.md").await, Some(messy()));
     let [_, last] = memory.last_upkeep().await.unwrap();
     assert_eq!(last.unwrap().status, "failed");
+}
+
+#[tokio::test]
+async fn a_cancelled_dream_keeps_nobody_from_dreaming() {
+    let (memory, _ram) = memory(&[("feedback/a.md", &messy())]).await;
+    let model = Scripted::new([Plays::Hang]);
+    let asked = memory.clone().with_models(model.models());
+    tokio::select! {
+        biased;
+        _ = asked.dream(by_hand()) => unreachable!("its model never answers"),
+        () = model.is_asked() => {}
+    }
+    // The name is given back on a task of its own.
+    tokio::task::yield_now().await;
+    assert!(!memory.is_dreaming().await.unwrap());
+    assert_eq!(dream(&memory, by_hand()).await.status, Status::Updated);
+}
+
+#[tokio::test]
+async fn half_a_dream_that_cannot_be_taken_back_is_known_to_the_next() {
+    let (rams, broken) = ([Ram::default(), Ram::default()], Arc::new(AtomicBool::new(true)));
+    // The second file cannot be written, and then the first one cannot be put back.
+    let (first, second) = (Arc::clone(&broken), Arc::clone(&broken));
+    let writes = AtomicUsize::new(0);
+    let is_document = |file: &EntryPath| file.as_str() == "feedback/a.md";
+    let refuse = |refused: bool| async move { if refused { Err(loci_store::Error::Full) } else { Ok(()) } };
+    let global = Hooked::new(&rams[0], move |_, file| {
+        let again = is_document(&file) && writes.fetch_add(1, Ordering::Relaxed) > 0;
+        refuse(again && first.load(Ordering::Relaxed))
+    });
+    let project = Hooked::new(&rams[1], move |_, file| refuse(is_document(&file) && second.load(Ordering::Relaxed)));
+    let [one, other] = rams.clone();
+    let memory = Memory::new(scopes_over(
+        [Some((Arc::new(global) as _, one)), Some((Arc::new(project) as _, other)), None],
+        100,
+    ));
+    for ram in &rams {
+        write(ram, "feedback/a.md", &messy()).await;
+    }
+    memory.dream(by_hand()).await.unwrap_err();
+    assert_ne!(text(&rams[0], "feedback/a.md").await, Some(messy()));
+    let record = memory.store().record().unwrap();
+    let place = memory.store().root(Some(Scope::Global)).unwrap().key.place.clone();
+    let log = Log { places: vec![place], path: None, limit: 1 };
+    let half = record.changes(&log).await.unwrap()[0].group.clone();
+    assert_eq!(record.standing(&half).await.unwrap().len(), 1);
+    broken.store(false, Ordering::Relaxed);
+    assert_eq!(dream(&memory, by_hand()).await.status, Status::Updated);
+    assert!(record.standing(&half).await.unwrap().is_empty());
+    memory.undo(None).await.unwrap();
+    for ram in &rams {
+        assert_eq!(text(ram, "feedback/a.md").await, Some(messy()));
+    }
 }
 
 #[tokio::test]

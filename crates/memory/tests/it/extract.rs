@@ -121,6 +121,20 @@ async fn one_request_waits_while_somebody_reads() {
 }
 
 #[tokio::test]
+async fn a_cancelled_extract_keeps_nobody_from_reading() {
+    let (memory, _rams) = scopes().await;
+    let model = Scripted::new([Plays::Hang]);
+    let asked = memory.clone().with_models(model.models());
+    tokio::select! {
+        biased;
+        _ = asked.extract(ask("s", said(&[STAGING]))) => unreachable!("its model never answers"),
+        () = model.is_asked() => {}
+    }
+    tokio::task::yield_now().await;
+    assert_eq!(extract(&memory, "s", &[STAGING]).await.status, Status::Updated);
+}
+
+#[tokio::test]
 async fn what_is_being_read_is_not_queued_again() {
     let (memory, _rams) = scopes().await;
     let record = memory.store().record().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::scripted::{Scripted, Turn};
 use crate::{document, scopes, text, write};
+use loci_domain::digest::Digest;
 use loci_domain::scope::Scope;
 use loci_llm::provider::Error as Unwell;
 use loci_memory::Memory;
@@ -131,6 +132,37 @@ async fn what_was_forgotten_earlier_can_be_purged_later() {
     let purged = memory.forget(ask("ferrets", Extent::Purge)).await.unwrap();
     assert!(purged.removed_entries.is_empty() && purged.purged.unwrap().versions > 0);
     assert!(versions(&memory).await.iter().all(|version| !version.contains("ferrets")));
+}
+
+#[tokio::test]
+async fn an_older_wording_goes_whatever_the_order_of_versions() {
+    let told = |salt: usize, names: &str| {
+        document(&format!("Pets {salt}"), "Animals", "user", &format!("- Keeps two ferrets in the shed, {names}."))
+    };
+    let newer = told(0, "Rex and Bonnie");
+    // Versions are read in the order of their digests; the older wording shall come first.
+    let comes_first = |older: &String| Digest::of(older.as_bytes()) < Digest::of(newer.as_bytes());
+    let older = (1..).map(|salt| told(salt, "Rex and Bo")).find(comes_first).unwrap();
+    let (memory, [global, _]) = scopes().await;
+    for version in [&older, &newer, &document("Pets", "Animals", "user", "- Keeps bees.")] {
+        write(&global, "user/pets.md", version).await;
+        memory.list(None).await.unwrap();
+    }
+    assert_eq!(versions(&memory).await.iter().filter(|version| version.contains("Rex")).count(), 2);
+    memory.forget(ask("bonnie", Extent::Purge)).await.unwrap();
+    let left = versions(&memory).await;
+    assert!(!left.is_empty() && left.iter().all(|version| !version.contains("Rex")), "{left:?}");
+}
+
+#[tokio::test]
+async fn how_to_go_on_is_for_the_surface_to_say() {
+    let (memory, _rams) = pets().await;
+    let few = Forget { limit: Some(1), ..ask("bees", Extent::DryRun) };
+    let forgotten = memory.forget(few).await.unwrap();
+    assert_eq!((forgotten.summary.as_str(), forgotten.more), ("Would forget 1 memory entry.", 1));
+    let said = |next| forgotten.clone().with_more(next).summary;
+    assert_eq!(said(None), "Would forget 1 memory entry. 1 more matched.");
+    assert_eq!(said(Some("call again")), "Would forget 1 memory entry. 1 more matched; call again.");
 }
 
 #[tokio::test]

@@ -33,6 +33,13 @@ impl Scripted {
         Models::default().with(Role::Default, Arc::new(self.clone()))
     }
 
+    /// Waits until it was asked something.
+    pub async fn is_asked(&self) {
+        while self.asked().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// What it was asked so far.
     pub fn asked(&self) -> Vec<Ask> {
         self.asked.lock().unwrap().clone()

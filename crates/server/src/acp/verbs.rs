@@ -87,7 +87,8 @@ async fn forget(opened: &Opened, ask: Ask, limit: usize) -> Result<Value, Error>
             extent: Extent::Memory,
             hand: Hand::Person,
         })
-        .await?;
+        .await?
+        .with_more(None);
     let removed: Vec<Value> = forgotten
         .removed_entries
         .iter()
@@ -99,7 +100,7 @@ async fn forget(opened: &Opened, ask: Ask, limit: usize) -> Result<Value, Error>
         })
         .collect();
     Ok(json!({
-        "summary": forgotten.summary.replace(" more matched; --all takes them too.", " more matched."),
+        "summary": forgotten.summary,
         "removedEntries": removed,
         "touchedTopics": forgotten.touched_topics,
         "touchedScopes": words(&forgotten.touched_scopes),

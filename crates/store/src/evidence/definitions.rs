@@ -1,6 +1,6 @@
 //! Where the project defines what: a rough table, made when a memory names a symbol without its file.
 //!
-//! Bounded in files, bytes and depth, and kept for a few seconds, so that many memories that come at once share it.
+//! Bounded in names, files, bytes and depth, and kept for a few seconds, so that many memories that come at once share it.
 //! It only says where to look; whoever uses it reads the file itself.
 
 use crate::local::Local;
@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const MOST_FILES: usize = 1_500;
+/// Names that are looked at: a tree may be large without a single source file in it.
+const MOST_NAMES: usize = 20_000;
 const MOST_BYTES: u64 = 8 << 20;
 const LARGEST: u64 = 256 << 10;
 const DEEPEST: usize = 12;
@@ -78,7 +80,8 @@ impl Definitions {
 
     fn make(top: &Path, files: &Local) -> Definitions {
         let mut made = Definitions::default();
-        made.walk(top, None, 0);
+        let mut names = MOST_NAMES;
+        made.walk(top, None, 0, &mut names);
         made.files.sort();
         let mut left = MOST_BYTES;
         for at in 0..made.files.len() {
@@ -96,10 +99,12 @@ impl Definitions {
     }
 
     /// Gathers the names of source files. Names only: each file is then opened below the checkout, and never through a link.
-    fn walk(&mut self, folder: &Path, at: Option<&EntryPath>, depth: usize) {
+    fn walk(&mut self, folder: &Path, at: Option<&EntryPath>, depth: usize, names: &mut usize) {
         let Ok(entries) = std::fs::read_dir(folder) else { return };
         let mut inner = Vec::new();
         for entry in entries.flatten() {
+            let Some(left) = names.checked_sub(1) else { break };
+            *names = left;
             let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
             let Ok(path) = at.map_or_else(|| EntryPath::parse(name), |at| at.child(name)) else { continue };
@@ -112,9 +117,32 @@ impl Definitions {
         }
         inner.sort();
         for (folder, path) in inner {
-            if self.files.len() < MOST_FILES {
-                self.walk(&folder, Some(&path), depth + 1);
+            if self.files.len() < MOST_FILES && *names > 0 {
+                self.walk(&folder, Some(&path), depth + 1, names);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_without_sources_is_not_read_whole() {
+        let top = tempfile::tempdir().unwrap();
+        for folder in 0..20 {
+            let folder = top.path().join(format!("data-{folder:02}"));
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join("code.rs"), "fn somewhere() {}\n").unwrap();
+        }
+        let seen = |mut names: usize| {
+            let mut made = Definitions::default();
+            made.walk(top.path(), None, 0, &mut names);
+            (made.files.len(), names)
+        };
+        assert_eq!(seen(100), (20, 60));
+        assert_eq!(seen(25), (5, 0), "twenty folders, and five of their files");
+        assert_eq!(seen(10), (0, 0));
     }
 }

@@ -67,8 +67,11 @@ pub trait Journal {
     /// The settled changes of a group, oldest first; empty for an unknown one.
     async fn group(&self, id: &GroupId) -> Result<Vec<Change>>;
 
+    /// Those changes of a group that nothing took back: not undone, not an undo itself, not an editor's; oldest first.
+    async fn standing(&self, id: &GroupId) -> Result<Vec<Change>>;
+
     /// The newest group of these places that a plain undo would take back: not an undo itself, not wholly undone,
-    /// not an editor's. Its changes in these places that are not undone yet, oldest first; empty when nothing is left.
+    /// not an editor's. Its standing changes in these places, oldest first; empty when nothing is left.
     async fn last_undoable(&self, places: &[Place]) -> Result<Vec<Change>>;
 
     /// The bytes with this digest, if the journal still has them.

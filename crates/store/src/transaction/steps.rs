@@ -1,6 +1,6 @@
 //! The steps of a transaction: what each one journals, does, and takes back.
 
-use super::{Count, Transaction};
+use super::{Count, Halted, Left, Transaction};
 use crate::backend::{Blob, Care, Expect, Meta, Show};
 use crate::store::fresh_id;
 use crate::{Result, catalog};
@@ -90,7 +90,7 @@ struct Effect<'s> {
     after: Option<Digest>,
 }
 
-impl Transaction<'_> {
+impl Transaction {
     pub(super) fn changes(&self) -> Vec<Change> {
         let at = self.store.now();
         let mut changes = Vec::new();
@@ -117,9 +117,8 @@ impl Transaction<'_> {
     pub(super) fn images(&self) -> Vec<Image> {
         let mut images = Vec::new();
         for (step, _) in self.steps.iter().filter(|(step, _)| !step.changes_nothing()) {
-            images.extend(
-                step.before().into_iter().filter_map(|(_, blob)| blob).map(|blob| Image::of(blob.bytes.clone())),
-            );
+            let blobs = step.before().into_iter().filter_map(|(_, blob)| blob);
+            images.extend(blobs.map(|blob| Image::of(blob.bytes.clone())));
             if let Step::Put { clean, .. } = step {
                 images.push(Image::of(clean.as_bytes().to_vec()));
             }
@@ -128,25 +127,26 @@ impl Transaction<'_> {
     }
 
     /// Does all steps; when one fails, takes the ones before it back.
-    pub(super) async fn apply(&self) -> Result<Vec<Placed>> {
+    pub(super) async fn apply(&self) -> std::result::Result<Vec<Placed>, Halted> {
         let mut placed = Vec::new();
         for (done, (step, _)) in self.steps.iter().enumerate() {
             match self.take(step).await {
                 Ok(files) => placed.extend(files),
-                Err(error) => {
+                Err(mut halted) => {
                     for (step, _) in self.steps[..done].iter().rev() {
                         if let Err(error) = self.take_back(step).await {
                             tracing::error!(%error, "a step could not be taken back; its bytes are in the journal");
+                            halted.left = Left::Something;
                         }
                     }
-                    return Err(error);
+                    return Err(halted);
                 }
             }
         }
         Ok(placed)
     }
 
-    async fn take(&self, step: &Step) -> Result<Vec<Placed>> {
+    async fn take(&self, step: &Step) -> std::result::Result<Vec<Placed>, Halted> {
         let backend = &self.root.backend;
         match step {
             Step::Put { path, before: Some(before), .. } if step.changes_nothing() => {
@@ -160,17 +160,17 @@ impl Transaction<'_> {
             Step::Remove { path, .. } => {
                 // Nothing but the lock keeps others away from what has no condition.
                 self.held.check().await?;
-                backend.remove(path).await.map(|()| Vec::new())
+                Ok(backend.remove(path).await.map(|()| Vec::new())?)
             }
             Step::Rename { from, to, .. } => {
                 self.held.check().await?;
                 backend.rename(from, to).await?;
                 match self.moved(to).await {
                     Ok(placed) => Ok(placed),
-                    Err(error) => {
-                        backend.rename(to, from).await?;
-                        Err(error)
-                    }
+                    Err(error) => match backend.rename(to, from).await {
+                        Ok(()) => Err(error.into()),
+                        Err(_) => Err(Halted { error, left: Left::Something }),
+                    },
                 }
             }
         }
@@ -244,7 +244,7 @@ impl Transaction<'_> {
     pub(super) async fn witness(&self, batch: &mut Batch) {
         for (step, _) in &self.steps {
             if let Step::Put { path, clean, .. } = step {
-                batch.evidence.extend(self.store.evidence(self.root, path, clean.as_bytes()).await);
+                batch.evidence.extend(self.store.evidence(&self.root, path, clean.as_bytes()).await);
             }
         }
     }
@@ -263,7 +263,7 @@ impl Transaction<'_> {
                 Step::Rename { from, to, files } => {
                     let was = placed.path.moved(to, from);
                     if let Some((_, blob)) = files.iter().find(|(path, _)| Some(path) == was.as_ref()) {
-                        let origin = catalog::found_origin(self.root);
+                        let origin = catalog::found_origin(&self.root);
                         batch.documents.push(self.row(&placed.path, &placed.meta, &blob.bytes, origin));
                     }
                 }

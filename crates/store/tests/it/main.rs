@@ -4,5 +4,6 @@
 
 mod contract;
 mod glance;
+mod half_way;
 mod local;
 mod screening;

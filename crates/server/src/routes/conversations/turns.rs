@@ -131,9 +131,13 @@ async fn complete_turn(
 ) -> Result<Json<EndedTurn>, Refusal> {
     let Path((key, turn_id)) = path.map_err(|_| Refusal::no_route())?;
     let messages = list(&fields.required()?, "messages")?;
-    daemon.runtime().complete(caller.account(), &key, &turn_id, &messages).await?;
-    tell(&daemon, &caller, &key, "turn_completed", &turn_id).await;
-    Ok(Json(EndedTurn { turn_id, status: "completed" }))
+    // On a task of its own, as its begin: a caller that hangs up leaves a turn that was copied and told of, too.
+    let ended = tokio::spawn(async move {
+        daemon.runtime().complete(caller.account(), &key, &turn_id, &messages).await?;
+        tell(&daemon, &caller, &key, "turn_completed", &turn_id).await;
+        Ok(Json(EndedTurn { turn_id, status: "completed" }))
+    });
+    ended.await.map_err(|_| Refusal::bug("internal"))?
 }
 
 /// Ends a turn that came to nothing; its event may be sent again.

@@ -1,7 +1,7 @@
 //! What a plain undo would take back.
 
 use super::sample::*;
-use loci_domain::change::{Actor, Change};
+use loci_domain::change::{Actor, Change, GroupId};
 use loci_domain::row::Batch;
 use loci_ledger::Ledger;
 
@@ -21,6 +21,10 @@ pub async fn undone_part_of_a_group_is_left_out(ledger: &dyn Ledger) {
     make(ledger, &[change("old"), grouped("1", "g"), grouped("2", "g"), grouped("3", "g")]).await;
     make(ledger, &[undo("u", "2")]).await;
     assert_eq!(undoable(ledger).await, ["1", "3"]);
+    let group = GroupId("g".to_owned());
+    assert_eq!(ids(&ledger.standing(&group).await.unwrap()), ["1", "3"]);
+    make(ledger, &[undo("u1", "1"), undo("u3", "3")]).await;
+    assert!(ledger.standing(&group).await.unwrap().is_empty());
 }
 
 /// Not an editor's, not an undo itself.
