@@ -167,6 +167,9 @@ impl App {
         if let (Ok(project), None) = (&places.project, &places.checkout) {
             store = store.with_checkout(project.top.clone());
         }
+        if read_only {
+            store = store.frozen();
+        }
         config.warnings = warnings.clone();
         let mut memory = Memory::new(store.clone());
         if let Some(account) = &places.account {

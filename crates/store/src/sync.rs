@@ -7,7 +7,7 @@
 use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
-use crate::{Result, catalog};
+use crate::{Error, Result, catalog};
 use loci_domain::access::Seat;
 use loci_domain::change::{Change, GroupId, Image, Op};
 use loci_domain::digest::Digest;
@@ -75,7 +75,7 @@ impl Store {
         if same && self.stale_index(root, record).await?.is_none() {
             return Ok(listing);
         }
-        let held = root.lock.hold().await?;
+        let held = self.hold(root).await?;
         let done = self.sync_held(root, record, &listing).await;
         held.release().await;
         done
@@ -83,7 +83,7 @@ impl Store {
 
     /// The same while the root's lock is held; `seen` is the walk that said that there is something to do.
     async fn sync_held(&self, root: &Root, record: &dyn Record, seen: &Listing) -> Result<Listing> {
-        for folder in &seen.leftovers {
+        for folder in seen.leftovers.iter().filter(|_| !self.is_frozen()) {
             root.backend.sweep(folder.as_ref()).await?;
         }
         self.settle_cut_off(root, record).await?;
@@ -123,12 +123,15 @@ impl Store {
 
     /// Brings catalogue and index of a root up to date, whatever they were.
     pub async fn reindex(&self, root: &Root) -> Result<()> {
+        if self.is_frozen() {
+            return Err(Error::ReadOnlyHome);
+        }
         self.sync(root).await?;
         let Some(record) = self.record() else { return Ok(()) };
         if record.count(&root.key.place).await? == 0 && root.backend.stat(None).await?.is_none() {
             return Ok(());
         }
-        let held = root.lock.hold().await?;
+        let held = self.hold(root).await?;
         let done = self.refresh_index(root).await;
         held.release().await;
         done

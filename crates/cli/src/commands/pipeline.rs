@@ -29,7 +29,7 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
     }
     let app = App::boot(common).await?;
     if app.read_only && !matches!(command, PipelineCommand::Status) {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     // Of all projects, unless a person names one.
     let project = if common.project.is_empty() { None } else { Some(app.memory.upkeep_of()?.0) };

@@ -71,7 +71,7 @@ async fn show(app: &App, output: Output, id: &str) -> Outcome {
 
 async fn remove(app: &App, output: Output, id: &str) -> Outcome {
     if app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     let removed = app.memory.drop_session(id).await?;
     output.answer(&json!({"removed": removed.id}), || line(&format!("the session {} is gone for good", removed.id)));
