@@ -87,6 +87,9 @@ pub enum Error {
          Make the home writable for you, or set LOCI_HOME to a folder that is"
     )]
     ReadOnlyHome,
+    /// This user may not look at it.
+    #[error("permission denied; look who may read and write it")]
+    Forbidden,
     /// Anything else that the system says.
     #[error("the file system says: {0}")]
     Io(String),
@@ -109,7 +112,7 @@ impl Error {
             Error::Exists | Error::Changed { .. } => Fault::Conflict,
             Error::TooLarge { .. } => Fault::Limit,
             Error::Busy => Fault::Busy,
-            Error::Unavailable { .. } | Error::Full | Error::Io(_) => Fault::Offline,
+            Error::Unavailable { .. } | Error::Full | Error::Forbidden | Error::Io(_) => Fault::Offline,
             Error::ReadOnlyDisk | Error::ReadOnlyHome => Fault::Offline,
             Error::Refused { fault, .. } => *fault,
             Error::Record(error) => error.fault(),
@@ -132,6 +135,7 @@ impl Error {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::Full,
             ErrorKind::ReadOnlyFilesystem => Error::ReadOnlyDisk,
+            ErrorKind::PermissionDenied => Error::Forbidden,
             ErrorKind::InvalidFilename => Error::refused(Fault::Invalid, "a name is too long for this file system"),
             ErrorKind::NotFound => Error::Missing,
             ErrorKind::AlreadyExists => Error::Exists,

@@ -193,10 +193,7 @@ impl Store {
 
     /// Says whether `mode` allows `want` in a root.
     pub fn allow(&self, root: &Root, mode: Mode, want: Want) -> Result<()> {
-        match root.scope {
-            Some(scope) => Ok(check(mode, scope, root.seat, want)?),
-            None => Ok(check(mode, Scope::Global, root.seat, want)?),
-        }
+        Ok(check(mode, root.scope, root.seat, want)?)
     }
 
     /// A file's bytes, as they are now.

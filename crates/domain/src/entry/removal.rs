@@ -37,7 +37,7 @@ pub fn remove(text: &str, body: Range<usize>, which: &[usize]) -> Option<String>
     let plain = gone.iter().fold(whole.clone(), |page, n| page.without(&all[*n].span, Seam::Plain));
     let kept: Vec<&str> = (0..all.len()).filter(|n| !goes[*n]).map(|n| all[n].text(text)).collect();
     if gone.len() > TRIED || plain.reads(&kept) {
-        return Some(plain.as_body());
+        return Some(plain.into_body());
     }
     // Somewhere two neighbours ran together: a paragraph into an item, or a line before `---` into a heading.
     // An empty line keeps them apart; it is tried seam by seam, so that only those get one that need it.
@@ -48,7 +48,7 @@ pub fn remove(text: &str, body: Range<usize>, which: &[usize]) -> Option<String>
         let spaced = page.without(&all[*n].span, Seam::Spaced);
         if !plain.reads(&left) && spaced.reads(&left) { spaced } else { plain }
     });
-    Some(careful.as_body())
+    Some(careful.into_body())
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ impl Page {
 
     /// The text. A rule that has come to its start would open a header, and swallow what is before the next rule: an empty
     /// line keeps it a rule.
-    fn as_body(mut self) -> String {
+    fn into_body(mut self) -> String {
         if split(&self.text).body.start > self.body.start {
             let put = self.line_break().to_owned();
             self.text.insert_str(self.body.start, &put);
