@@ -167,6 +167,9 @@ impl App {
         if let (Ok(project), None) = (&places.project, &places.checkout) {
             store = store.with_checkout(project.top.clone());
         }
+        if read_only {
+            store = store.frozen();
+        }
         config.warnings = warnings.clone();
         let mut memory = Memory::new(store.clone());
         if let Some(account) = &places.account {
@@ -240,7 +243,12 @@ pub fn home() -> Result<PathBuf, Failure> {
         Failure::new(Fault::Offline, "no_home", "there is no home directory; set LOCI_HOME to a directory of your own")
     })?;
     let home = std::path::absolute(home)?;
-    Ok(home.canonicalize().unwrap_or(home))
+    let home = home.canonicalize().unwrap_or(home);
+    if home.is_file() {
+        let text = format!("{} is a file; set LOCI_HOME to a directory of your own", home.display());
+        return Err(Failure::new(Fault::Offline, "no_home", text));
+    }
+    Ok(home)
 }
 
 /// The account, unless it is `local`; one that is not there has no memory.

@@ -86,7 +86,7 @@ async fn with_memory(app: App, common: &Common, output: Output, command: Command
         || matches!(&command, Command::Connect(args) if args.agent.is_some() && !args.dry_run)
         || matches!(&command, Command::Disconnect(args) if !args.dry_run);
     if ledger_only && app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     match command {
         Command::List { scope } => list::run(&app, output, scope).await,

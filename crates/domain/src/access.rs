@@ -34,17 +34,23 @@ pub enum Want {
 
 /// A change that the mode does not allow; the words are the published contract.
 #[derive(Debug, thiserror::Error)]
-#[error("The {0} memory scope is read-only for this agent; only 'view' is allowed.")]
-pub struct ReadOnly(pub Scope);
+pub enum ReadOnly {
+    /// In a scope.
+    #[error("The {0} memory scope is read-only for this agent; only 'view' is allowed.")]
+    Scope(Scope),
+    /// In a bare directory, which has no scopes.
+    #[error("This memory is read-only for this agent; only 'view' is allowed.")]
+    Bare,
+}
 
-/// Says whether `mode` allows `want` in `scope`.
-pub fn check(mode: Mode, scope: Scope, seat: Seat, want: Want) -> Result<(), ReadOnly> {
+/// Says whether `mode` allows `want` in `scope`; `None` = a bare directory.
+pub fn check(mode: Mode, scope: Option<Scope>, seat: Seat, want: Want) -> Result<(), ReadOnly> {
     let allowed = match (want, mode) {
         (Want::View, _) | (Want::Change, Mode::Exec) => true,
         (Want::Change, Mode::Plan) => seat == Seat::Home,
         (Want::Change, Mode::Explore) => false,
     };
-    if allowed { Ok(()) } else { Err(ReadOnly(scope)) }
+    if allowed { Ok(()) } else { Err(scope.map_or(ReadOnly::Bare, ReadOnly::Scope)) }
 }
 
 /// A word that names no mode.
@@ -71,10 +77,10 @@ mod tests {
 
     #[test]
     fn only_plan_cares_where_the_files_lie() {
-        let may = |mode, seat| check(mode, Scope::Project, seat, Want::Change).is_ok();
+        let may = |mode, seat| check(mode, Some(Scope::Project), seat, Want::Change).is_ok();
         assert!(may(Mode::Exec, Seat::Checkout) && may(Mode::Exec, Seat::Home));
         assert!(!may(Mode::Plan, Seat::Checkout) && may(Mode::Plan, Seat::Home));
         assert!(!may(Mode::Explore, Seat::Checkout) && !may(Mode::Explore, Seat::Home));
-        assert!(check(Mode::Explore, Scope::Global, Seat::Home, Want::View).is_ok());
+        assert!(check(Mode::Explore, Some(Scope::Global), Seat::Home, Want::View).is_ok());
     }
 }

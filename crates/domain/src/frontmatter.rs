@@ -4,7 +4,8 @@
 //! Never writes YAML: a header is kept byte for byte, so there is nothing to render.
 //! Start at [`split`].
 //!
-//! Invariant: body_is_never_lost. Whatever the header says, the body range ends where the text ends.
+//! Invariant: body_is_never_lost. Whatever the header says, the body range ends where the text ends, and prose between two
+//! rules is body.
 
 use crate::sign::is_hidden;
 use serde::Deserialize;
@@ -33,7 +34,8 @@ pub enum Outcome {
     None,
     /// A header in good order.
     Fields(Fields),
-    /// A closed header that is no YAML mapping, or one of whose fields is no scalar; says why.
+    /// A closed header that is no YAML mapping, or one of whose fields is no scalar; says why. All of the text is body when
+    /// the header does not even begin like a mapping: two rules with prose between them.
     Malformed(String),
     /// An opening fence without a closing one: all of the text is body.
     Unclosed,
@@ -71,7 +73,21 @@ pub fn split(text: &str) -> Split {
     } else {
         read(&text[start..closing.start])
     };
-    Split { raw, body: closing.end..text.len(), outcome }
+    match outcome {
+        Outcome::Malformed(_) if !begins_like_a_mapping(&text[raw.clone()]) => whole(outcome),
+        outcome => Split { raw, body: closing.end..text.len(), outcome },
+    }
+}
+
+/// True when the first line that says something is `key:`, with a value or without, or opens a flow mapping.
+fn begins_like_a_mapping(raw: &str) -> bool {
+    let says = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let Some(line) = raw.split(['\r', '\n']).map(str::trim).find(says) else { return true };
+    let quoted = line.starts_with(['"', '\'']);
+    let is_key = |key: &str| !key.is_empty() && (quoted || !key.trim_end().contains([' ', '\t']));
+    let mut colons =
+        line.match_indices(':').filter(|(at, _)| line[at + 1..].chars().next().is_none_or(char::is_whitespace));
+    line.starts_with('{') || colons.next().is_some_and(|(at, _)| is_key(&line[..at]))
 }
 
 /// The lines of `text` from byte `from` on, each with its line break: LF, CRLF or a lone CR, as Markdown has it.

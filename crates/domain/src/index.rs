@@ -8,7 +8,7 @@ use crate::document::line::{cut, one_line};
 use crate::path::EntryPath;
 use crate::row::Card;
 
-/// The longest line, in characters; only a link target that is longer by itself may pass it.
+/// The longest line, in characters.
 const LINE: usize = 150;
 /// The longest name when a description follows.
 const NAME: usize = 80;
@@ -76,7 +76,8 @@ pub fn line(path: &EntryPath, card: &Card) -> String {
     let around = "- [](".len() + target.len() + ")".len();
     let room = LINE.saturating_sub(around);
     let longest = if description.is_empty() { room } else { room.saturating_sub(LEAST).min(NAME) };
-    let name = cut(&name_of(path, card), longest.max(1));
+    // Beside a target that fills the line by itself a name says more than the target's end.
+    let name = cut(&name_of(path, card), if room == 0 { NAME } else { longest.max(1) });
     let left = room.saturating_sub(name.chars().count());
     text.push_str("- [");
     text.push_str(&name);
@@ -86,7 +87,7 @@ pub fn line(path: &EntryPath, card: &Card) -> String {
     if !description.is_empty() && left >= LEAST {
         text.push_str(&cut(&format!(" — {description}"), left));
     }
-    text
+    cut(&text, LINE)
 }
 
 /// The name, without anything that could end the link's text.

@@ -53,9 +53,9 @@ fn target<'a>(store: &'a Store, path: &Virtual, mode: Mode) -> Result<(&'a Root,
         }
         Spot::Root(scope) => {
             store.allow(store.root(*scope)?, mode, Want::Change)?;
-            Err(is_a_directory(path))
+            Err(not_a_file(path))
         }
-        Spot::Top => Err(is_a_directory(path)),
+        Spot::Top => Err(not_a_file(path)),
     }
 }
 
@@ -63,7 +63,7 @@ fn target<'a>(store: &'a Store, path: &Virtual, mode: Mode) -> Result<(&'a Root,
 fn file_path(store: &Store, given: &str) -> Result<Virtual> {
     let path = Virtual::parse(given, store.layout())?;
     if path.folder && matches!(path.spot, Spot::Inside(..)) {
-        return Err(is_a_directory(&path));
+        return Err(not_a_file(&path));
     }
     Ok(path)
 }
@@ -85,8 +85,8 @@ fn nothing_at(path: &Virtual) -> Error {
     Error::refused(Fault::Missing, format!("The path {} does not exist", path.given))
 }
 
-fn is_a_directory(path: &Virtual) -> Error {
-    Error::refused(Fault::Invalid, format!("The path {} is a directory; this command needs a file.", path.given))
+fn not_a_file(path: &Virtual) -> Error {
+    Error::refused(Fault::Invalid, format!("The path {} is not a file.", path.given))
 }
 
 fn not_text(path: &Virtual) -> Error {
@@ -102,7 +102,7 @@ fn too_large(path: &Virtual, bytes: u64, limit: u64) -> Error {
 fn about(path: &Virtual, error: Error) -> Error {
     match error {
         Error::TooLarge { bytes, limit } => too_large(path, bytes, limit),
-        Error::Folder => is_a_directory(path),
+        Error::Folder => not_a_file(path),
         Error::Missing => nothing_at(path),
         Error::InTheWay => Error::refused(
             Fault::Invalid,
@@ -114,7 +114,7 @@ fn about(path: &Virtual, error: Error) -> Error {
             format!("{} was changed by somebody else meanwhile; view it and try again.", path.given),
         ),
         Error::IntoItself => Error::refused(Fault::Invalid, format!("{} cannot be moved into itself.", path.given)),
-        Error::Io(_) | Error::Full | Error::ReadOnlyDisk => {
+        Error::Io(_) | Error::Forbidden | Error::Full | Error::ReadOnlyDisk => {
             let fault = error.fault();
             Error::refused(fault, format!("{}: {error}", path.given))
         }

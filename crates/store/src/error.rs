@@ -81,6 +81,15 @@ pub enum Error {
     /// The disk cannot be written.
     #[error("the file system is read-only; nothing was changed")]
     ReadOnlyDisk,
+    /// The ledger's folder cannot be written, so no journal would keep what a change replaces.
+    #[error(
+        "the home is read-only, so no journal can keep this change; nothing was changed. \
+         Make the home writable for you, or set LOCI_HOME to a folder that is"
+    )]
+    ReadOnlyHome,
+    /// This user may not look at it.
+    #[error("permission denied; look who may read and write it")]
+    Forbidden,
     /// Anything else that the system says.
     #[error("the file system says: {0}")]
     Io(String),
@@ -103,7 +112,8 @@ impl Error {
             Error::Exists | Error::Changed { .. } => Fault::Conflict,
             Error::TooLarge { .. } => Fault::Limit,
             Error::Busy => Fault::Busy,
-            Error::Unavailable { .. } | Error::Full | Error::ReadOnlyDisk | Error::Io(_) => Fault::Offline,
+            Error::Unavailable { .. } | Error::Full | Error::Forbidden | Error::Io(_) => Fault::Offline,
+            Error::ReadOnlyDisk | Error::ReadOnlyHome => Fault::Offline,
             Error::Refused { fault, .. } => *fault,
             Error::Record(error) => error.fault(),
         }
@@ -130,6 +140,7 @@ impl Error {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::Full,
             ErrorKind::ReadOnlyFilesystem => Error::ReadOnlyDisk,
+            ErrorKind::PermissionDenied => Error::Forbidden,
             ErrorKind::InvalidFilename => Error::refused(Fault::Invalid, "a name is too long for this file system"),
             ErrorKind::NotFound => Error::Missing,
             ErrorKind::AlreadyExists => Error::Exists,

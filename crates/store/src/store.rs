@@ -6,7 +6,7 @@
 use crate::backend::{Backend, Blob, Care, Expect};
 use crate::evidence::Witness;
 use crate::glance::Glance;
-use crate::lock::Lock;
+use crate::lock::{Held, Lock};
 use crate::record::Record;
 use crate::transaction::{By, Transaction};
 use crate::{Error, Result};
@@ -90,6 +90,7 @@ struct Inner {
     settings: Settings,
     clock: Clock,
     witness: OnceLock<Arc<Witness>>,
+    frozen: OnceLock<()>,
 }
 
 /// Memory as files; cheap to clone.
@@ -110,6 +111,7 @@ impl Store {
             settings,
             clock,
             witness: OnceLock::new(),
+            frozen: OnceLock::new(),
         }))
     }
 
@@ -121,6 +123,7 @@ impl Store {
             settings,
             clock,
             witness: OnceLock::new(),
+            frozen: OnceLock::new(),
         }))
     }
 
@@ -129,6 +132,17 @@ impl Store {
         // A second checkout would be another project: the first one stays.
         let _ = self.0.witness.set(Arc::new(Witness::new(top)));
         self
+    }
+
+    /// The same, with every change refused: no journal would keep what stood there before.
+    pub fn frozen(self) -> Store {
+        let _ = self.0.frozen.set(());
+        self
+    }
+
+    /// Whether every change is refused.
+    pub fn is_frozen(&self) -> bool {
+        self.0.frozen.get().is_some()
     }
 
     pub(crate) fn witness(&self) -> Option<&Arc<Witness>> {
@@ -184,10 +198,7 @@ impl Store {
 
     /// Says whether `mode` allows `want` in a root.
     pub fn allow(&self, root: &Root, mode: Mode, want: Want) -> Result<()> {
-        match root.scope {
-            Some(scope) => Ok(check(mode, scope, root.seat, want)?),
-            None => Ok(check(mode, Scope::Global, root.seat, want)?),
-        }
+        Ok(check(mode, root.scope, root.seat, want)?)
     }
 
     /// A file's bytes, as they are now.
@@ -198,8 +209,11 @@ impl Store {
 
     /// Starts a change: waits for the root's lock and brings the catalogue up to date once a process.
     pub async fn begin(&self, root: &Root, by: By) -> Result<Transaction> {
+        if self.is_frozen() {
+            return Err(Error::ReadOnlyHome);
+        }
         self.ready(root).await?;
-        let held = root.lock.hold().await?;
+        let held = self.hold(root).await?;
         if let Some(record) = self.record() {
             // Under the lock nobody is at work, so what is pending was cut off with its process.
             self.settle_cut_off(root, record).await?;
@@ -207,9 +221,14 @@ impl Store {
         Ok(Transaction::new(self.clone(), Arc::clone(self.shared_root(root.scope)?), by, held))
     }
 
+    /// Waits for a root's lock; where nobody changes anything, nobody has to wait.
+    pub(crate) async fn hold(&self, root: &Root) -> Result<Held> {
+        if self.is_frozen() { Ok(Held::new(())) } else { root.lock.hold().await }
+    }
+
     /// Writes the index of a root anew, if it would differ. Called while the root's lock is held.
     pub(crate) async fn refresh_index(&self, root: &Root) -> Result<()> {
-        let Some(record) = self.record() else { return Ok(()) };
+        let Some(record) = self.record().filter(|_| !self.is_frozen()) else { return Ok(()) };
         let Some((text, now)) = self.stale_index(root, record).await? else { return Ok(()) };
         let path = EntryPath::parse(INDEX)?;
         if let Some(now) = now.filter(|now| !index::is_generated(&now.bytes)) {

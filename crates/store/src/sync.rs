@@ -5,12 +5,13 @@
 //! Start at [`Store::sync`].
 
 mod cut_off;
+mod index;
 
 use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
 use crate::lock::to_the_end;
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
-use crate::{Result, catalog};
+use crate::{Error, Result, catalog};
 use loci_domain::access::Seat;
 use loci_domain::change::{GroupId, Image, Op};
 use loci_domain::digest::Digest;
@@ -79,7 +80,7 @@ impl Store {
         if same && self.stale_index(root, record).await?.is_none() {
             return Ok(listing);
         }
-        let held = root.lock.hold().await?;
+        let held = self.hold(root).await?;
         let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
         to_the_end(async move {
             let done = store.sync_held(&root, &listing).await;
@@ -92,7 +93,7 @@ impl Store {
     /// The same while the root's lock is held; `seen` is the walk that said that there is something to do.
     async fn sync_held(&self, root: &Root, seen: &Listing) -> Result<Listing> {
         let Some(record) = self.record() else { return self.walk(root).await };
-        for folder in &seen.leftovers {
+        for folder in seen.leftovers.iter().filter(|_| !self.is_frozen()) {
             root.backend.sweep(folder.as_ref()).await?;
         }
         self.settle_cut_off(root, record).await?;
@@ -132,12 +133,15 @@ impl Store {
 
     /// Brings catalogue and index of a root up to date, whatever they were.
     pub async fn reindex(&self, root: &Root) -> Result<()> {
+        if self.is_frozen() {
+            return Err(Error::ReadOnlyHome);
+        }
         self.sync(root).await?;
         let Some(record) = self.record() else { return Ok(()) };
         if record.count(&root.key.place).await? == 0 && root.backend.stat(None).await?.is_none() {
             return Ok(());
         }
-        let held = root.lock.hold().await?;
+        let held = self.hold(root).await?;
         let (store, root) = (self.clone(), Arc::clone(self.shared_root(root.scope)?));
         to_the_end(async move {
             let done = store.refresh_index(&root).await;
@@ -188,7 +192,15 @@ impl Store {
             let mut batch = Batch::new(root.key.clone(), self.now());
             for (path, _) in fresh {
                 // Read anew: bytes and stamp must belong together.
-                if let Some(blob) = root.backend.read(path, LARGEST_IMAGE).await? {
+                let read = match root.backend.read(path, LARGEST_IMAGE).await {
+                    // What is on record of it stays, and the other files are none the worse for it.
+                    Err(error @ Error::Forbidden) => {
+                        tracing::warn!("{} is left out: {error}", root.name(path));
+                        continue;
+                    }
+                    read => read?,
+                };
+                if let Some(blob) = read {
                     let known = record.known_file(&root.key.place, path).await?;
                     if let (true, Some(known)) = (differences.same_rules, &known)
                         && known.digest == blob.digest()

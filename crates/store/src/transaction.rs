@@ -95,7 +95,7 @@ impl Transaction {
         if text.len() as u64 > limit {
             return Err(Error::TooLarge { bytes: text.len() as u64, limit });
         }
-        if text.contains('\0') && self.root.scope.is_some() {
+        if text.contains('\0') {
             return Err(Error::refused(Fault::Invalid, "text with a NUL byte is not a text file"));
         }
         let clean = match self.root.scope {

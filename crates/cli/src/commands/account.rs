@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub async fn run(app: &App, output: Output, command: AccountCommand) -> Outcome {
     if app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     let runtime = boot::runtime(app, Arc::new(OwnHalls::new(app, app.memory.clone())));
     match command {

@@ -24,7 +24,7 @@ pub async fn run(common: &Common, output: Output, command: MemoryCommand) -> Out
     // The scope says why there is no project, and so no handbook.
     let project = app.memory.store().root(Some(Scope::Project))?.key.identity.0.clone();
     if app.read_only && !matches!(command, MemoryCommand::View) {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     match command {
         MemoryCommand::View => view(&app, output).await,

@@ -30,7 +30,7 @@ pub async fn run(common: &Common, output: Output, command: PipelineCommand) -> O
     }
     let app = App::boot(common).await?;
     if app.read_only && !matches!(command, PipelineCommand::Status) {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     // Of all projects, unless a person names one: then that one, and not whatever is there instead.
     let project = match common.project.is_empty() {

@@ -20,7 +20,7 @@ pub fn runtime(app: &App) -> Runtime {
 /// For changing: refused where nothing can be kept.
 pub fn changing(app: &App) -> Result<Runtime, Failure> {
     match app.read_only {
-        true => Err(loci_store::Error::ReadOnlyDisk.into()),
+        true => Err(loci_store::Error::ReadOnlyHome.into()),
         false => Ok(runtime(app)),
     }
 }

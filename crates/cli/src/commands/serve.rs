@@ -35,7 +35,7 @@ use tokio::signal::unix::{SignalKind, signal};
 pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let app = App::boot(common).await?;
     if app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     for warning in &app.warnings {
         output.warn(warning);

@@ -71,7 +71,7 @@ async fn show(app: &App, output: Output, id: &str) -> Outcome {
 
 async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
     if app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     if !yes && can_ask(output) && !confirmed(&format!("Remove the session {id} for good?"))? {
         line("nothing was removed");

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, command: TokenCommand) -> Outcome {
     if app.read_only {
-        return Err(loci_store::Error::ReadOnlyDisk.into());
+        return Err(loci_store::Error::ReadOnlyHome.into());
     }
     match command {
         TokenCommand::Add { name, read_only } => add(app, output, name, read_only).await?,

@@ -346,3 +346,24 @@ fn calls_that_are_no_calls_are_answered_and_the_next_one_works() {
     assert_eq!(answers.last().unwrap()["success"], true, "a last line without a newline counts: {answers:?}");
     assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_folder_is_no_file_and_a_bare_directory_has_no_scopes() {
+    let home = home();
+    home.create(&format!("{G}d/a.md"), "one\n");
+    for call in
+        [replace(&format!("{G}d"), "a", "b"), replace(&format!("{G}d/"), "a", "b"), insert(&format!("{G}d"), 0, "x")]
+    {
+        let said = home.refused(call.clone());
+        assert_eq!(said, format!("The path {} is not a file.", call["path"].as_str().unwrap()));
+    }
+    let said = home.refused(create(&format!("{G}new/"), "x"));
+    assert!(said.starts_with(&format!("Invalid path {G}new/: ")), "{said}");
+
+    let root = home.dir().join("bare");
+    let bare = |flags: &[&str], call| home.tools_with(&[&["--root", root.to_str().unwrap()], flags].concat(), &[call]);
+    let said = bare(&[], create("/memories/nul.md", "a\0b"))[0].to_string();
+    assert!(said.contains("not a text file") && !root.join("nul.md").exists(), "{said}");
+    let said = bare(&["--mode", "explore"], create("/memories/a.md", "a"))[0].to_string();
+    assert!(said.contains("read-only") && !said.contains("global"), "{said}");
+}

@@ -1,7 +1,7 @@
 //! A home that cannot be written: it can still be read, and nothing pretends otherwise.
 
 use crate::support::{G, Mount, delete, home, rename, replace, view};
-use loci_testkit::home::{create, tree};
+use loci_testkit::home::{create, tree, write};
 use serde_json::Value;
 
 #[test]
@@ -67,4 +67,40 @@ fn a_missing_home_on_a_read_only_disk_is_empty() {
     assert_eq!(home.list().len(), 0);
     let said = home.refused(create(&format!("{G}a.md"), "a"));
     assert!(said.contains("read-only"), "{said}");
+}
+
+#[test]
+fn a_change_without_a_journal_is_refused_where_only_the_home_is_read_only() {
+    let machine = home();
+    let Some(outer) = Mount::new(&machine.dir().join("disk"), 8 << 20) else { return };
+    let home = machine.with_home(outer.0.join("home"));
+    // Memory can be written, the ledger beside it cannot; unmounted from the inside out.
+    let outer = outer;
+    let Some(inner) = Mount::new(&home.home().join("memory"), 8 << 20) else { return };
+    home.create(&format!("{G}a.md"), "text of a\n");
+    write(&inner.0.join("by-hand.md"), "never seen by the ledger\n");
+    write(&inner.0.join("MEMORY.md"), "a person's own words\n");
+    outer.remount("ro");
+    let before = tree(home.home());
+
+    assert_eq!(home.list().len(), 2);
+    assert!(home.ok(&["recall", "ledger", "--no-model"]).contains("by-hand.md"));
+    for call in [create(&format!("{G}n.md"), "n"), delete(&format!("{G}by-hand.md"))] {
+        let said = home.refused(call.clone());
+        assert!(said.contains("the home is read-only"), "{call}: {said}");
+    }
+    for args in [
+        &["rm", "global/by-hand.md"][..],
+        &["mv", "global/by-hand.md", "global/x.md"],
+        &["remember", "I drink green tea"],
+        &["forget", "ledger", "--yes"],
+        &["pin", "global/a.md"],
+        &["index"],
+    ] {
+        let ran = home.run(args);
+        assert_eq!(ran.exit, Some(6), "{args:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("the home is read-only") && ran.stderr.contains("LOCI_HOME"), "{}", ran.stderr);
+    }
+    assert_eq!(tree(home.home()), before);
+    drop(inner);
 }

@@ -3,9 +3,10 @@
 //! Owns the seam: which line breaks go along with an entry, and when one has to be put in its place.
 //! Never touches a byte beyond the entry and the line breaks beside it.
 //!
-//! Invariant: removal_keeps_the_rest. All else stays byte for byte, blank lines of spaces included.
+//! Invariant: removal_keeps_the_rest. All else stays byte for byte, blank lines of spaces included, and body stays body.
 
 use super::entries;
+use crate::frontmatter::split;
 use std::ops::Range;
 
 /// The most entries whose seams are looked at one by one, since each look is a reading of the whole text.
@@ -36,7 +37,7 @@ pub fn remove(text: &str, body: Range<usize>, which: &[usize]) -> Option<String>
     let plain = gone.iter().fold(whole.clone(), |page, n| page.without(&all[*n].span, Seam::Plain));
     let kept: Vec<&str> = (0..all.len()).filter(|n| !goes[*n]).map(|n| all[n].text(text)).collect();
     if gone.len() > TRIED || plain.reads(&kept) {
-        return Some(plain.text);
+        return Some(plain.into_body());
     }
     // Somewhere two neighbours ran together: a paragraph into an item, or a line before `---` into a heading.
     // An empty line keeps them apart; it is tried seam by seam, so that only those get one that need it.
@@ -47,7 +48,7 @@ pub fn remove(text: &str, body: Range<usize>, which: &[usize]) -> Option<String>
         let spaced = page.without(&all[*n].span, Seam::Spaced);
         if !plain.reads(&left) && spaced.reads(&left) { spaced } else { plain }
     });
-    Some(careful.text)
+    Some(careful.into_body())
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -71,6 +72,21 @@ impl Page {
         found.iter().map(|entry| entry.text(&self.text)).eq(expected.iter().copied())
     }
 
+    /// The text. A rule that has come to its start would open a header, and swallow what is before the next rule: an empty
+    /// line keeps it a rule.
+    fn into_body(mut self) -> String {
+        if split(&self.text).body.start > self.body.start {
+            let put = self.line_break().to_owned();
+            self.text.insert_str(self.body.start, &put);
+        }
+        self.text
+    }
+
+    /// The line break that this text uses.
+    fn line_break(&self) -> &str {
+        line_break(&self.text[self.text.find(['\r', '\n']).unwrap_or(0)..])
+    }
+
     fn without(&self, span: &Range<usize>, seam: Seam) -> Page {
         let before = &self.text[self.body.start..span.start];
         let after = &self.text[span.end..self.body.end];
@@ -84,7 +100,7 @@ impl Page {
         }
         let put = match seam {
             Seam::Plain => "",
-            Seam::Spaced => line_break(&self.text[self.text.find(['\r', '\n']).unwrap_or(0)..]),
+            Seam::Spaced => self.line_break(),
         };
         let text = format!("{}{put}{}", &self.text[..cut.start], &self.text[cut.end..]);
         let end = self.body.end + put.len() - cut.len();

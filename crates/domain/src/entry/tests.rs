@@ -250,6 +250,8 @@ fn shape() -> impl Strategy<Value = &'static str> {
         "# Heading\n",
         "Setext\n---\n",
         "***\n",
+        "---\n",
+        "key: value\n",
         "<!-- comment -->\n",
         "   \t\n",
         "日本語の段落。\n",
@@ -290,6 +292,7 @@ proptest! {
         let got = texts(&after);
         // A last entry without a line break may not gain one; all others are equal.
         prop_assert_eq!(got, want, "{:?} without {}", text, n);
+        prop_assert_eq!(frontmatter::split(&after).body.start, frontmatter::split(&text).body.start, "{:?} without {}", text, n);
         if text.contains("\r\n") {
             prop_assert!(!after.replace("\r\n", "").contains(['\r', '\n']));
         }

@@ -87,6 +87,33 @@ fn body_is_never_lost() {
 }
 
 #[test]
+fn prose_between_two_rules_is_no_header() {
+    for prose in [
+        "\nGiraffe sentence inside rules.\n\n",
+        "- a: b\n- c\n",
+        "*Bold* words.\n",
+        "He said: go\nand left.\n",
+        "[a, b]\n",
+        "http://host:80 is up\n",
+        "12:30 at the gate\n",
+    ] {
+        for text in [format!("---\n{prose}---\n\nMore.\n"), format!("\u{FEFF}---\n{prose}---\n").replace('\n', "\r\n")]
+        {
+            malformed(&text);
+            let start = text.find("---").unwrap();
+            assert_eq!(split(&text).body, start..text.len(), "{text:?}");
+        }
+    }
+    for header in
+        ["name: [a\n", "'my key': [\n", "# c\n\nname:\n- [\n", "{name: x\n", "\tname: \"open\n", "a: b\nprose\n"]
+    {
+        let text = format!("---\n{header}---\nMore.\n");
+        malformed(&text);
+        assert_eq!(body(&text), "More.\n", "{text:?}");
+    }
+}
+
+#[test]
 fn broken_headers_say_what_is_wrong_where() {
     assert_eq!(malformed("---\nname: A\nname: B\n---\n"), "a key occurs twice (line 3)");
     for text in [

@@ -58,7 +58,20 @@ fn long_lines_are_cut_and_keep_their_link() {
     assert_eq!(bare.trim_end().chars().count(), 150);
     assert!(bare.ends_with("N…](b.md)\n"), "{bare}");
     let deep = format!("{}/x.md", vec!["folder"; 30].join("/"));
-    assert_eq!(line(&deep, "Name", "d"), format!("- […]({deep})\n"));
+    assert_eq!(line(&deep, "Name", "d"), cut(&format!("- [Name]({deep}"), 150) + "\n");
+}
+
+#[test]
+fn no_line_is_longer_than_150_characters() {
+    let longest = "長".repeat(80);
+    for (path, name) in
+        (1..=160).map(|n| ("x".repeat(n), "N".repeat(n))).chain([("日本語の長い名前".repeat(3), longest)])
+    {
+        for description in ["", "d", &"ä".repeat(300)] {
+            let line = line(&format!("{path}.md"), &name, description);
+            assert!(line.trim_end().chars().count() <= 150 && is_generated(line.as_bytes()), "{line}");
+        }
+    }
 }
 
 #[test]
@@ -119,10 +132,12 @@ proptest! {
         prop_assert_eq!(text.matches("](").count(), 1);
         prop_assert!(text.starts_with("- [") && text.ends_with('\n') && text.matches('\n').count() == 1);
         prop_assert!(!text.trim_end_matches('\n').contains(|c| c == '`' || crate::sign::is_hidden(c)));
-        let target = text.split_once("](").unwrap().1.split_once(')').unwrap().0;
-        prop_assert_eq!(decoded(target), path.as_str());
-        let link = 6 + target.len() + 1;
-        prop_assert!(text.trim_end_matches('\n').chars().count() <= 150.max(link));
+        prop_assert!(text.trim_end_matches('\n').chars().count() <= 150);
+        let target = text.split_once("](").unwrap().1;
+        match target.split_once(')') {
+            Some((target, _)) => prop_assert_eq!(decoded(target), path.as_str()),
+            None => prop_assert!(encoded(path.as_str()).starts_with(target.trim_end_matches("…\n"))),
+        }
     }
 
     #[test]

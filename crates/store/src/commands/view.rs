@@ -175,18 +175,18 @@ fn total(listing: &Listing) -> u64 {
     listing.files.iter().map(|(_, meta)| meta.bytes).sum()
 }
 
-/// 1024-based, one decimal unless whole: `0B`, `512B`, `1.5K`.
+/// 1024-based, one decimal unless whole, as the reference has it: `0B`, `512B`, `1.5K`, and `1.0K` for what is not quite one.
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["B", "K", "M", "G"];
     let mut amount = bytes as f64;
     let mut unit = 0;
-    // Rounded before the unit is chosen, so that nothing is shown as `1024K`.
-    while (amount * 10.0).round() / 10.0 >= 1024.0 && unit + 1 < UNITS.len() {
+    while amount >= 1024.0 && unit + 1 < UNITS.len() {
         amount /= 1024.0;
         unit += 1;
     }
+    // Halves go up (`1.25` is `1.3`): formatting alone would take the even neighbour.
     let rounded = (amount * 10.0).round() / 10.0;
-    if rounded.fract() == 0.0 { format!("{rounded:.0}{}", UNITS[unit]) } else { format!("{rounded:.1}{}", UNITS[unit]) }
+    if amount.fract() == 0.0 { format!("{amount}{}", UNITS[unit]) } else { format!("{rounded:.1}{}", UNITS[unit]) }
 }
 
 #[cfg(test)]
@@ -194,10 +194,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_short() {
-        let shown: Vec<String> =
-            [0, 512, 1023, 1024, 1536, 2048, 1_048_575, 1 << 20, 5 << 30].into_iter().map(size).collect();
-        assert_eq!(shown, ["0B", "512B", "1023B", "1K", "1.5K", "2K", "1M", "1M", "5G"]);
+    fn sizes_are_those_of_the_reference() {
+        let shown = |sizes: &[u64]| sizes.iter().map(|bytes| size(*bytes)).collect::<Vec<String>>();
+        assert_eq!(shown(&[0, 512, 1023, 1024, 1536, 2048]), ["0B", "512B", "1023B", "1K", "1.5K", "2K"]);
+        assert_eq!(shown(&[1025, 1280, 10_239, 1_048_575]), ["1.0K", "1.3K", "10.0K", "1024.0K"]);
+        assert_eq!(shown(&[1 << 20, 1_048_577, 5 << 30, 5 << 40]), ["1M", "1.0M", "5G", "5120G"]);
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl<'a> Desk<'a> {
     /// Refused where nothing can be written.
     pub fn new(app: &'a App, common: &'a Common, way: Way) -> Result<Desk<'a>, Failure> {
         if app.read_only {
-            return Err(loci_store::Error::ReadOnlyDisk.into());
+            return Err(loci_store::Error::ReadOnlyHome.into());
         }
         Ok(Desk { app, common, way, other: None })
     }
