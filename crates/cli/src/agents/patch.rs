@@ -95,4 +95,25 @@ mod tests {
             assert_eq!(revert(&patch.text, &patch.edits).as_deref(), Some("a[p][e]z"), "{order:?}");
         }
     }
+
+    proptest::proptest! {
+        /// Whatever is put in the place of whichever parts, in whatever order: all of it is taken back.
+        #[test]
+        fn any_order_of_edits_is_taken_back(
+            parts in proptest::collection::vec(("[a-z]{1,3}", "[A-Z]{0,3}", 0u8..4, proptest::prelude::any::<u32>()), 1..8)
+        ) {
+            let before: String = parts.iter().map(|part| part.0.as_str()).collect();
+            let mut patch = Patch::new(&before);
+            let mut now: Vec<&str> = parts.iter().map(|part| part.0.as_str()).collect();
+            let mut order: Vec<usize> = (0..parts.len()).filter(|part| parts[*part].2 > 0).collect();
+            order.sort_by_key(|part| parts[*part].3);
+            for part in order {
+                let start: usize = now[..part].iter().map(|text| text.len()).sum();
+                patch.replace(start..start + now[part].len(), &parts[part].1);
+                now[part] = &parts[part].1;
+            }
+            proptest::prop_assert_eq!(&patch.text, &now.concat());
+            proptest::prop_assert_eq!(revert(&patch.text, &patch.edits), Some(before));
+        }
+    }
 }
