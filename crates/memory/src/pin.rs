@@ -1,5 +1,6 @@
 //! Pin: a person's mark "always in context, never removed by a machine".
 
+use crate::restore::no_folder;
 use crate::{Error, Memory, Result};
 
 /// What a person wants of a pin.
@@ -21,6 +22,7 @@ impl Memory {
         self.look(root).await?;
         let record = self.record()?;
         if record.known_file(&root.key.place, &path).await?.is_none() {
+            no_folder(root, &path).await?;
             return Err(Error::Missing(root.name(&path)));
         }
         let at = (pin == Pin::Set).then(|| self.store.now());

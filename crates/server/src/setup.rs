@@ -21,6 +21,7 @@ pub struct SettingRow {
 
 /// Whether a model answers.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelTest {
     /// Whether it does.
     pub ok: bool,
