@@ -18,11 +18,12 @@ pub mod storages;
 
 pub use around::{directory, is_said, program};
 pub use halls::{OwnHalls, runtime};
-pub use ledger::{Engine, mend_ledger};
+pub use ledger::{Engine, is_ledger, mend_ledger};
 pub use measured::memory_in_ram;
 pub use project::join_id;
 pub use rooms::OwnRooms;
-pub use settings::{Texts, settings, settings_now, texts_now};
+pub use settings::{Texts, UNSETTLED, settings, settings_now, texts_now, unsettled};
+pub use sites::is_files;
 pub use storages::OwnStorages;
 
 use ledger::open_ledger;

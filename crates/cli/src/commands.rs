@@ -33,7 +33,7 @@ mod remember;
 mod restore;
 mod rm;
 mod sandbox;
-mod serve;
+pub mod serve;
 mod session;
 mod show;
 pub mod status;

@@ -8,7 +8,7 @@ mod layer;
 #[cfg(test)]
 mod reference;
 
-pub use layer::value as typed;
+pub use layer::{place_of, value as typed};
 
 use anyhow::{Result, anyhow, bail};
 use bound::Bound;
@@ -100,7 +100,7 @@ impl Config {
     pub fn defaults() -> Result<Config> {
         let mut order = Vec::new();
         let mut settings = BTreeMap::new();
-        for (key, value) in layer::read(DEFAULTS)? {
+        for (key, value) in layer::read(DEFAULTS).map_err(|place| anyhow!("the defaults, {place}"))? {
             order.push(key.clone());
             settings.insert(key, Setting { value: Some(value.clone()), default: Some(value), source: Source::Default });
         }
@@ -113,7 +113,7 @@ impl Config {
 
     /// The home's file: every key must be known and of the right kind.
     pub fn apply_home(&mut self, text: &str) -> Result<()> {
-        let values = layer::read(text).map_err(|error| anyhow!("config.toml of the home: {error}"))?;
+        let values = layer::read(text).map_err(|place| anyhow!("config.toml of the home, {place}"))?;
         for (key, value) in values {
             self.set(&key, value, Source::Home).map_err(|error| anyhow!("config.toml of the home: {error}"))?;
         }
@@ -124,7 +124,7 @@ impl Config {
     pub fn apply_project(&mut self, text: &str) {
         let values = match layer::read(text) {
             Ok(values) => values,
-            Err(error) => return self.warnings.push(format!(".loci/config.toml is ignored: {error}")),
+            Err(place) => return self.warnings.push(format!(".loci/config.toml is ignored: {place}")),
         };
         for (key, value) in values {
             let switched_off = CHECKOUT_SWITCHES.contains(&key.as_str()) && value == Value::Boolean(false);
@@ -179,6 +179,9 @@ impl Config {
         if wanted.type_str() != value.type_str() {
             let article = if wanted.type_str().starts_with(['a', 'i']) { "an" } else { "a" };
             bail!("{key} takes {article} {}, got the {} {value}", wanted.type_str(), value.type_str());
+        }
+        if value.as_array().is_some_and(|values| !values.iter().all(Value::is_str)) {
+            bail!("{key} takes an array of texts, got {value}");
         }
         Bound::of(key).admit(key, &value)?;
         Ok(value)

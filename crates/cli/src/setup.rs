@@ -39,7 +39,7 @@ impl Setup for Own {
         Ok(config.iter().map(row).collect())
     }
 
-    fn change(&self, changes: &Map<String, Value>) -> Result<(), Refusal> {
+    async fn change(&self, changes: &Map<String, Value>) -> Result<(), Refusal> {
         let mut wanted = Vec::new();
         for (key, value) in changes {
             let value = match value {
@@ -49,7 +49,7 @@ impl Setup for Own {
             };
             wanted.push((key.clone(), value));
         }
-        config::change(&wanted).map(drop).map_err(|failure| match failure.exit {
+        config::change(&wanted).await.map(drop).map_err(|failure| match failure.exit {
             2 => refusal(failure).coded("invalid_setting"),
             _ => refusal(failure),
         })
@@ -122,6 +122,9 @@ fn told(done: Done) -> ConnectionChange {
 }
 
 fn refusal(failure: Failure) -> Refusal {
+    if failure.code == boot::UNSETTLED {
+        return Refusal::broken(failure.code, failure.message);
+    }
     let fault = match failure.exit {
         2 => Fault::Invalid,
         3 => Fault::Missing,

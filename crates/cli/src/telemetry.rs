@@ -61,6 +61,11 @@ pub fn export(config: &Config) -> Result<Export, Failure> {
     Ok(Export(Some((stop, tokio::spawn(collector.run(events, stopped))))))
 }
 
+/// Whether an address is one that a collector can have; `Err` = why not.
+pub fn is_collector(endpoint: &str) -> Result<(), String> {
+    Collector::new(endpoint, "").map(drop)
+}
+
 /// What tells the collector; it goes on until [`Export::finish`].
 pub struct Export(Option<(watch::Sender<bool>, JoinHandle<()>)>);
 

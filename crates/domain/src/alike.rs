@@ -11,16 +11,77 @@ use std::sync::LazyLock;
 pub const NEAR: f64 = 0.8;
 
 /// A summary without what does not matter: case, width, punctuation, spacing. Equal ones are duplicates.
+///
+/// Signs that make another fact of the same words stay: `C++` is not `C`, nor -5 the same as +5.
 pub fn normalised(summary: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
-    let folded: String = summary.nfkc().flat_map(char::to_lowercase).collect();
-    let spaced: String = folded.chars().map(|sign| if sign.is_alphanumeric() { sign } else { ' ' }).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    let folded: Vec<char> = summary.nfkc().flat_map(char::to_lowercase).collect();
+    let mut spaced = String::with_capacity(summary.len());
+    for (at, &sign) in folded.iter().enumerate() {
+        match weight(&folded, at) {
+            Weight::OfWord => spaced.push(sign),
+            Weight::OfNumber => spaced.extend([' ', if sign == '−' { '-' } else { sign }]),
+            Weight::Alone => spaced.extend([' ', sign, ' ']),
+            Weight::Nothing => spaced.push(' '),
+        }
+    }
+    match spaced.split_whitespace().collect::<Vec<_>>().join(" ") {
+        // Who writes signs alone means them.
+        plain if plain.is_empty() => folded.into_iter().collect::<String>().trim().to_owned(),
+        plain => plain,
+    }
+}
+
+/// What a sign is worth where it stands.
+enum Weight {
+    /// A part of the word around it.
+    OfWord,
+    /// The beginning of a number.
+    OfNumber,
+    /// A word by itself.
+    Alone,
+    /// It only sets words apart.
+    Nothing,
+}
+
+fn weight(text: &[char], at: usize) -> Weight {
+    let sign = text[at];
+    let before = at.checked_sub(1).map(|at| text[at]);
+    let begins_number = || {
+        text.get(at + 1).is_some_and(|next| next.is_numeric())
+            && !before.is_some_and(|it| it.is_alphanumeric() || "+-−".contains(it))
+    };
+    let begins_line = || text[..at].iter().rev().take_while(|it| **it != '\n').all(|it| " >".contains(*it));
+    match sign {
+        _ if sign.is_alphanumeric() => Weight::OfWord,
+        '+' | '#' if ends_word(text, at) => Weight::OfWord,
+        '+' | '-' | '−' if begins_number() => Weight::OfNumber,
+        '−' => Weight::Nothing,
+        // There it marks a quote.
+        '>' if begins_line() => Weight::Nothing,
+        '<' | '>' | '=' | '%' | '$' => Weight::Alone,
+        _ if is_symbol(sign) => Weight::Alone,
+        _ => Weight::Nothing,
+    }
+}
+
+/// True for the signs of `C++`, `C#` and `2+3`; those of `Ctrl+C` only join words.
+fn ends_word(text: &[char], at: usize) -> bool {
+    let is_tail = |sign: &&char| matches!(sign, '+' | '#');
+    let before = text[..at].iter().rev().find(|sign| !is_tail(sign));
+    let behind = text[at..].iter().find(|sign| !is_tail(sign));
+    before.is_some_and(|sign| sign.is_alphanumeric()) && !behind.is_some_and(|sign| sign.is_alphabetic())
+}
+
+/// True for currencies, arrows, operators, pictures; not for the lines that tables are drawn with.
+fn is_symbol(sign: char) -> bool {
+    matches!(sign, '¢' | '£' | '¥' | '¬' | '°' | '±' | '×' | '÷'
+        | '\u{20A0}'..='\u{20CF}' | '\u{2190}'..='\u{24FF}' | '\u{2580}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// How alike two texts are by their words: 1 = the same ones, 0 = none in common.
 ///
-/// Numbers and negations decide: texts that differ in one of them are never near.
+/// Numbers, signs and negations decide: texts that differ in one of them are never near.
 pub fn likeness(one: &str, other: &str) -> f64 {
     let (one, other) = (Bag::of(one), Bag::of(other));
     let all = one.terms.union(&other.terms).count();
@@ -108,67 +169,11 @@ const NEGATIONS: [&str; 12] =
 impl Bag {
     fn of(text: &str) -> Bag {
         let plain = normalised(text);
-        let decides = |word: &&str| NEGATIONS.contains(word) || word.chars().any(|sign| sign.is_numeric());
+        let decides = |word: &&str| NEGATIONS.contains(word) || word.chars().any(|sign| !sign.is_alphabetic());
         let decisive = plain.split(' ').filter(decides).map(str::to_owned).collect();
         Bag { terms: words::tokens(text).into_iter().collect(), decisive }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn case_and_punctuation_do_not_matter() {
-        assert_eq!(normalised("Use **tabs**, not spaces!"), normalised("use tabs not  spaces"));
-        assert_eq!(normalised("ＡＢＣ—１"), "abc 1");
-    }
-
-    #[test]
-    fn a_number_or_a_negation_makes_a_difference() {
-        assert!(likeness("The port is 8080", "the port is 8080.") > NEAR);
-        assert!(likeness("The port of the staging server is 8080", "The port of the staging server is 8081") < NEAR);
-        assert!(likeness("Always squash commits before merging", "Never squash commits before merging") < NEAR);
-        assert_eq!(likeness("", ""), 0.0);
-    }
-
-    #[test]
-    fn texts_about_one_thing_share_words_that_matter() {
-        for (one, other) in [
-            ("The staging port is 8080", "Staging moved to port 9090"),
-            ("Uses npm for all projects", "I switched from npm to pnpm"),
-        ] {
-            assert!(is_about(one, other), "{one}");
-        }
-        for (one, other) in [
-            ("The staging database runs on PostgreSQL 16 at port 5433", "I prefer pnpm over npm in every project"),
-            ("We have a cat and the dog", "I have a car and the keys"),
-            ("", "The port is 80"),
-        ] {
-            assert!(!is_about(one, other), "{one}");
-        }
-    }
-
-    #[test]
-    fn another_value_corrects_and_another_name_does_not() {
-        for (old, new) in [
-            ("The staging port is 8080", "The staging port is 8081."),
-            ("Standup starts at 9:30 in the blue room", "Standup starts at 10 in the blue room"),
-            ("The release deadline is 14 November 2026", "The release deadline is 21 November 2026"),
-            ("I prefer pull requests with fewer than 300 lines", "I prefer pull requests with fewer than 400 lines"),
-            ("We use Node v18", "We use Node v20"),
-        ] {
-            assert!(corrects(old, new), "{old}");
-        }
-        for (old, new) in [
-            ("Sprint 12 ends on Friday", "Sprint 13 ends on Friday"),
-            ("The pump in hall 1 is red", "The pump in hall 2 is red"),
-            ("Never use port 80", "Never use port 443"),
-            ("Queue fact 1", "Queue fact 2"),
-            ("The port is 80", "The port is 80"),
-            ("The port is 80", "The host is 81"),
-        ] {
-            assert!(!corrects(old, new), "{old}");
-        }
-    }
-}
+mod tests;

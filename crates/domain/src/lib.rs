@@ -16,6 +16,7 @@ pub mod entry;
 pub mod evidence;
 pub mod fact;
 pub mod fault;
+pub mod foreign;
 pub mod form;
 pub mod frontmatter;
 pub mod hot;

@@ -49,12 +49,26 @@ pub struct Clean(Vec<u8>);
 
 /// A secret stood in text that was to be stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} looks like a secret ({rule}); remove it, or let a person allow it with --allow-secret")]
+#[error("{}", self.words())]
 pub struct Refused {
     /// The id of the rule that knows it.
     pub rule: &'static str,
-    /// The line it starts on, from 1.
-    pub line: usize,
+    /// The line it starts on, from 1; `None` = the file's name is one.
+    pub line: Option<usize>,
+}
+
+impl Refused {
+    fn words(&self) -> String {
+        let rule = self.rule;
+        match self.line {
+            Some(line) => {
+                format!(
+                    "line {line} looks like a secret ({rule}); remove it, or let a person allow it with --allow-secret"
+                )
+            }
+            None => format!("the name looks like a secret ({rule}); choose another one"),
+        }
+    }
 }
 
 impl Clean {
@@ -90,7 +104,7 @@ pub fn screen(text: String, before: Option<&str>, policy: Policy) -> Result<Clea
     match policy {
         Policy::Allow => Ok(Clean(text.into_bytes())),
         Policy::Refuse => match Known::of(before).news(&text).first() {
-            Some(&Finding { rule, line, .. }) => Err(Refused { rule, line }),
+            Some(&Finding { rule, line, .. }) => Err(Refused { rule, line: Some(line) }),
             None => Ok(Clean(text.into_bytes())),
         },
         Policy::Redact => Ok(Clean(without(&text, &Known::of(before)).into_owned().into_bytes())),

@@ -6,21 +6,45 @@ use loci_domain::scope::Scope;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
+/// The field for a dry run, and how models spell it that write in snakes.
+const DRY: &str = "dryRun";
+const DRY_TOO: &str = "dry_run";
+
 /// The arguments of a call; `null` is the same as absent.
-pub(crate) struct Arguments {
-    tool: &'static str,
+pub(crate) struct Arguments<'a> {
+    tool: &'a str,
     given: JsonObject,
 }
 
-impl Arguments {
+impl Arguments<'_> {
     /// What was given to a tool.
-    pub fn new(tool: &'static str, given: Option<JsonObject>) -> Arguments {
+    pub fn new(tool: &str, given: Option<JsonObject>) -> Arguments<'_> {
         Arguments { tool, given: given.unwrap_or_default() }
     }
 
     /// All of them, for a tool that reads them itself.
     pub fn whole(self) -> Value {
         Value::Object(self.given)
+    }
+
+    /// Refuses a field that the tool's schema does not have: a misspelt one would be done without.
+    pub fn fit(&self, schema: &JsonObject) -> Result<(), Failure> {
+        let known = schema.get("properties").and_then(Value::as_object);
+        let takes = |field: &str| known.is_some_and(|known| known.contains_key(field));
+        let unknown = self.given.keys().find(|field| !takes(if *field == DRY_TOO { DRY } else { field }));
+        match unknown {
+            None => Ok(()),
+            Some(field) => {
+                let names: Vec<String> = known.into_iter().flatten().map(|(name, _)| format!("`{name}`")).collect();
+                let (tool, names) = (self.tool, names.join(", "));
+                Err(Failure::Arguments(format!("The tool `{tool}` has no field `{field}`; it takes {names}.")))
+            }
+        }
+    }
+
+    /// Whether it is only told what would happen, in either spelling.
+    pub fn is_dry(&self) -> Result<bool, Failure> {
+        Ok(self.flag(DRY)? || self.flag(DRY_TOO)?)
     }
 
     /// A text that must be there.
@@ -46,7 +70,7 @@ impl Arguments {
     }
 
     /// A yes or no that may be there.
-    pub fn flag(&self, field: &str) -> Result<bool, Failure> {
+    fn flag(&self, field: &str) -> Result<bool, Failure> {
         match self.get(field) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),

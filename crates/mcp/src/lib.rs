@@ -6,6 +6,7 @@
 
 mod arguments;
 mod fault;
+mod greeting;
 mod guest;
 mod http;
 mod prompts;

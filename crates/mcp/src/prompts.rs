@@ -4,11 +4,15 @@
 //! must change nothing.
 
 use crate::fault::Failure;
-use crate::tools::{Call, recall};
+use crate::tools::{Call, is_offered, recall};
+use loci_domain::access::Mode;
 use loci_memory::context::Context;
 use loci_memory::recall::Recall;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
+
+/// Those that ask a model to call the tool of the same name.
+const CALLING: [&str; 3] = ["remember", "forget", "dream"];
 
 /// A prompt before it is filled in.
 struct Blank {
@@ -26,19 +30,26 @@ const ALL: [Blank; 5] = [
     Blank { name: "memory", does: "Show what an agent is given at the start", argument: None },
 ];
 
-/// All prompts.
-pub(crate) fn list() -> Vec<Prompt> {
+impl Blank {
+    /// Whether the tool that it asks a model to call is there.
+    fn is_offered(&self, mode: Mode) -> bool {
+        !CALLING.contains(&self.name) || is_offered(self.name, mode)
+    }
+}
+
+/// The prompts of a mode.
+pub(crate) fn list(mode: Mode) -> Vec<Prompt> {
     let prompt = |blank: &Blank| {
         let argument = blank.argument.map(|(name, what)| PromptArgument::new(name).with_description(what));
         let arguments = argument.map(|argument| vec![argument.with_required(true)]);
         Prompt::new(blank.name, Some(blank.does), arguments)
     };
-    ALL.iter().map(prompt).collect()
+    ALL.iter().filter(|blank| blank.is_offered(mode)).map(prompt).collect()
 }
 
 /// One prompt, filled in.
 pub(crate) async fn get(cx: &Call<'_>, name: &str, given: Option<JsonObject>) -> Result<GetPromptResult, Failure> {
-    let known = ALL.iter().find(|blank| blank.name == name);
+    let known = ALL.iter().find(|blank| blank.name == name && blank.is_offered(cx.mode));
     let blank = known.ok_or_else(|| Failure::Arguments(format!("there is no prompt called {name:?}")))?;
     let said = match blank.argument {
         None => String::new(),

@@ -54,19 +54,31 @@ const LOOKING: [&str; 3] = [memory::NAME, recall::NAME, context::NAME];
 
 /// The tools of a mode: what could only be refused is not offered.
 pub(crate) fn list(mode: Mode) -> Vec<Tool> {
-    let offered = |tool: &&Tool| mode != Mode::Explore || LOOKING.contains(&tool.name.as_ref());
-    ALL.iter().filter(offered).cloned().collect()
+    ALL.iter().filter(|tool| is_offered(&tool.name, mode)).cloned().collect()
+}
+
+/// Whether a mode has the tool of this name.
+pub(crate) fn is_offered(name: &str, mode: Mode) -> bool {
+    mode != Mode::Explore || LOOKING.contains(&name)
 }
 
 /// Runs a call; `None` = there is no such tool.
 pub(crate) async fn call(cx: &Call<'_>, name: &str, arguments: Option<JsonObject>) -> Option<Answer> {
+    let tool = ALL.iter().find(|tool| tool.name == name)?;
+    let arguments = Arguments::new(&tool.name, arguments);
+    // The commands on files know more spellings than their schema tells, and say themselves what is wrong.
+    if name == memory::NAME {
+        return Some(memory::call(cx, arguments).await);
+    }
+    if let Err(failure) = arguments.fit(&tool.input_schema) {
+        return Some(Err(failure));
+    }
     Some(match name {
-        memory::NAME => memory::call(cx, Arguments::new(memory::NAME, arguments)).await,
-        recall::NAME => recall::call(cx, &Arguments::new(recall::NAME, arguments)).await,
-        remember::NAME => remember::call(cx, &Arguments::new(remember::NAME, arguments)).await,
-        forget::NAME => forget::call(cx, &Arguments::new(forget::NAME, arguments)).await,
-        dream::NAME => dream::call(cx, &Arguments::new(dream::NAME, arguments)).await,
-        context::NAME => context::call(cx, &Arguments::new(context::NAME, arguments)).await,
+        recall::NAME => recall::call(cx, &arguments).await,
+        remember::NAME => remember::call(cx, &arguments).await,
+        forget::NAME => forget::call(cx, &arguments).await,
+        dream::NAME => dream::call(cx, &arguments).await,
+        context::NAME => context::call(cx, &arguments).await,
         _ => return None,
     })
 }

@@ -1,8 +1,8 @@
-//! Telling clients that a page of the handbook changed.
+//! Telling clients that a page of the handbook changed, or that memory was switched on or off.
 //!
 //! Owns what a client subscribed to, by `resources/subscribe` or, since 2026-07-28, by `subscriptions/listen`.
-//! Looks at the pages' stamps every half second, and only while somebody waits: no thread, no inotify watch, nothing
-//! that an idle server would pay for.
+//! Looks at the pages' stamps every half second, and only while somebody waits: no thread, no inotify watch. An idle
+//! server reads its settings every other second, and nothing else.
 
 use crate::fault::Failure;
 use crate::server::Mcp;
@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// How often pages are looked at.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How often the switch is looked at: a client that was told of no tools asks for none, and would never hear of them.
+const GLANCE: Duration = Duration::from_secs(2);
 /// Pages that one client may wait for.
 const MOST: usize = 100;
 
@@ -122,6 +124,19 @@ pub(crate) async fn listen(mcp: &Mcp, context: SubscriptionContext) {
         }
         if heard.is_err() {
             return;
+        }
+    }
+}
+
+/// Tells a client that greeted us of the switch until it goes or the server closes.
+pub(crate) async fn switch(mcp: &Mcp, peer: &Peer<RoleServer>) {
+    while !peer.is_transport_closed() {
+        tokio::select! {
+            () = tokio::time::sleep(GLANCE) => {}
+            () = mcp.closing().cancelled() => return,
+        }
+        if let Some(on) = mcp.is_on() {
+            mcp.tell_switch(on, peer).await;
         }
     }
 }

@@ -11,12 +11,9 @@ pub enum Error {
     /// Nothing is at that path.
     #[error("{0} does not exist")]
     Missing(String),
-    /// A file is needed.
-    #[error("{0} is a directory, not a file")]
-    NotAFile(String),
     /// A document is needed, and a folder was named.
-    #[error("{0} is a folder; name a document in it (loci list shows them)")]
-    Folder(String),
+    #[error("{0} is a folder; name a document in it")]
+    NotAFile(String),
     /// Over the size cap.
     #[error("{path} has {bytes} bytes; the limit is {limit}. Split it into smaller files by topic, or remove it")]
     TooLarge {
@@ -147,7 +144,7 @@ impl Error {
             Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchSession(_) => Fault::Missing,
             Error::NoSuchProposal(_) => Fault::Missing,
             Error::LeaseLost => Fault::Busy,
-            Error::Folder(_) | Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => {
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => {
                 Fault::Invalid
             }
             Error::Prompt { .. } | Error::Address(_) => Fault::Invalid,

@@ -179,7 +179,7 @@ impl Memory {
     /// The error for a path at which no document is: a folder is one, whose documents can be named.
     async fn no_document(&self, root: &Root, path: &EntryPath) -> Error {
         match root.backend.stat(Some(path)).await {
-            Ok(Some(meta)) if meta.node == Node::Folder => Error::Folder(root.name(path)),
+            Ok(Some(meta)) if meta.node == Node::Folder => Error::NotAFile(root.name(path)),
             _ => Error::Missing(root.name(path)),
         }
     }

@@ -155,12 +155,12 @@ fn checked(mut ask: Remember) -> Result<Remember> {
     let found = secrets::scan(content);
     ask.content = match (ask.secrets, found.first()) {
         (Policy::Refuse, Some(found)) => {
-            return Err(loci_store::Error::from(Refused { rule: found.rule, line: found.line }).into());
+            return Err(loci_store::Error::from(Refused { rule: found.rule, line: Some(found.line) }).into());
         }
         (Policy::Redact, Some(found)) => {
             let redacted = secrets::redact(content).into_owned();
             if !says_something(&redacted) {
-                return Err(loci_store::Error::from(Refused { rule: found.rule, line: found.line }).into());
+                return Err(loci_store::Error::from(Refused { rule: found.rule, line: Some(found.line) }).into());
             }
             redacted
         }

@@ -4,12 +4,21 @@ use crate::{Error, Memory, Result};
 use loci_domain::change::{Actor, Change, ChangeId, GroupId};
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Policy;
-use loci_store::{By, Count, Root, catalog};
+use loci_store::{By, Count, Node, Root, catalog};
+
+/// Refuses a folder; nothing need be there.
+async fn no_folder(root: &Root, path: &EntryPath) -> Result<()> {
+    match root.backend.stat(Some(path)).await? {
+        Some(meta) if meta.node == Node::Folder => Err(Error::NotAFile(root.name(path))),
+        _ => Ok(()),
+    }
+}
 
 impl Memory {
     /// Brings the state after the change `at` back; a state without the file removes it. Undo takes a restore back.
     pub async fn restore(&self, given: &str, at: &str) -> Result<()> {
         let (root, path) = self.locate(given)?;
+        no_folder(root, &path).await?;
         self.store.sync(root).await?;
         let then = self.bytes_after(root, &path, at).await?;
         let mut restore = self.store.begin(root, By::new(Actor::User, Policy::Allow, Count::Nothing)).await?;

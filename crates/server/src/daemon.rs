@@ -187,7 +187,7 @@ impl Daemon {
     pub(crate) fn now(&self) -> Result<Now, Refusal> {
         (self.0.bound.settled)().map_err(|error| {
             tracing::error!(error, "the settings cannot be read");
-            Refusal::bug("settings_failed")
+            Refusal::broken("settings_failed", error)
         })
     }
 

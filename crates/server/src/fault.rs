@@ -71,6 +71,11 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, code, "something went wrong here; the daemon's log tells more")
     }
 
+    /// The home is set up so that nothing works; a person is told where to look, never what stands there.
+    pub fn broken(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, code, text)
+    }
+
     /// The same with another code.
     pub fn coded(self, code: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal { code: code.into(), ..self }
@@ -112,9 +117,13 @@ impl IntoResponse for Refusal {
 impl From<loci_memory::Error> for Refusal {
     fn from(error: loci_memory::Error) -> Refusal {
         let refusal = Refusal::of(error.fault(), error.code(), error.to_string());
+        use loci_memory::Error;
+        use loci_store::Error as Store;
         match &error {
-            loci_memory::Error::Store(loci_store::Error::Secret(found)) => {
-                refusal.with("rule", found.rule).with("line", found.line)
+            Error::Store(Store::Secret(found)) => refusal.with("rule", found.rule).with("line", found.line),
+            // It is the path that does not fit what is there.
+            Error::NotAFile(_) | Error::Store(Store::Folder | Store::InTheWay | Store::IntoItself | Store::Odd) => {
+                refusal.coded("invalid_path")
             }
             _ => refusal,
         }

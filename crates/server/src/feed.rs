@@ -28,7 +28,7 @@ const MOST: usize = 20_000;
 pub struct Feed {
     memory: Memory,
     events: Events,
-    /// Changes that need not be told; none while nobody listens.
+    /// Changes that need not be told; none until somebody listens.
     known: Mutex<Option<HashSet<String>>>,
 }
 
@@ -43,11 +43,12 @@ impl Feed {
         last: Option<u64>,
     ) -> Result<impl Stream<Item = Result<sse::Event, Infallible>> + use<>, Refusal> {
         let mut known = self.known.lock().await;
-        let stream = self.events.listen(Vec::new(), last);
-        if known.is_none() {
-            *known = Some(ids(&self.memory.log(None, USUAL).await?));
+        match known.as_mut() {
+            // What happened while nobody listened is missed by who comes back, and past for everybody else.
+            Some(told) => self.tell(told).await?,
+            None => *known = Some(ids(&self.memory.log(None, USUAL).await?)),
         }
-        Ok(stream)
+        Ok(self.events.listen(Vec::new(), last))
     }
 
     /// Looks until `stop`.
@@ -68,11 +69,14 @@ impl Feed {
 
     async fn look(&self) -> loci_memory::Result<()> {
         let mut known = self.known.lock().await;
-        if self.events.listeners() == 0 {
-            *known = None;
-            return Ok(());
+        match known.as_mut() {
+            Some(told) if self.events.listeners() > 0 => self.tell(told).await,
+            _ => Ok(()),
         }
-        let Some(told) = known.as_mut() else { return Ok(()) };
+    }
+
+    /// Tells the changes that are not known yet.
+    async fn tell(&self, told: &mut HashSet<String>) -> loci_memory::Result<()> {
         let mut limit = USUAL;
         let changes = loop {
             let changes = self.memory.log(None, limit).await?;
@@ -113,7 +117,32 @@ fn events(change: &Entry) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::{FutureExt, StreamExt};
     use loci_domain::change::Actor;
+    use loci_domain::secrets::Policy;
+
+    #[tokio::test]
+    async fn the_only_listener_hears_what_it_missed() {
+        let memory = Memory::new(loci_testkit::ram::ram_store().0);
+        let feed = Feed { memory: memory.clone(), events: Events::default(), known: Mutex::default() };
+        let save = async |name: &str| {
+            let path = format!("/memories/global/{name}.md");
+            memory.save(&path, "text\n".to_owned(), None, Policy::Refuse).await.unwrap();
+        };
+        let mut first = Box::pin(feed.listen(None).await.unwrap());
+        save("heard").await;
+        feed.look().await.unwrap();
+        assert!(format!("{:?}", first.next().await).contains("heard.md"));
+        drop(first);
+        feed.look().await.unwrap();
+        save("missed").await;
+        feed.look().await.unwrap();
+        let mut again = Box::pin(feed.listen(Some(1)).await.unwrap());
+        assert!(format!("{:?}", again.next().now_or_never()).contains("missed.md"));
+        assert!(again.next().now_or_never().is_none());
+        let mut other = Box::pin(feed.listen(None).await.unwrap());
+        assert!(other.next().now_or_never().is_none(), "who comes new missed nothing");
+    }
 
     #[test]
     fn a_rename_is_two_events() {

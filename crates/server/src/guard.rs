@@ -40,6 +40,7 @@ const SHARED: &[&str] = &[
     "/accounts/me",
     "/conversations",
     "/memory",
+    "/receipts",
     "/workspace/memory",
     "/workspaces",
     "/session",

@@ -22,6 +22,7 @@ mod listen;
 mod metrics;
 mod names;
 mod now;
+mod path;
 mod patient;
 mod query;
 mod rate;

@@ -21,6 +21,7 @@ pub struct SettingRow {
 
 /// Whether a model answers.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ModelTest {
     /// Whether it does.
     pub ok: bool,
@@ -114,7 +115,7 @@ pub trait Setup: Send + Sync {
     fn settings(&self) -> Result<Vec<SettingRow>, Refusal>;
 
     /// Changes settings of the home, all of them or none; `null` = back to the default.
-    fn change(&self, changes: &Map<String, Value>) -> Result<(), Refusal>;
+    async fn change(&self, changes: &Map<String, Value>) -> Result<(), Refusal>;
 
     /// Asks the model of a role for one word.
     async fn test_model(&self, role: &str) -> Result<ModelTest, Refusal>;

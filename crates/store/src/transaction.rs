@@ -19,7 +19,7 @@ use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op};
 use loci_domain::fault::Fault;
 use loci_domain::path::EntryPath;
 use loci_domain::row::{Batch, Listed};
-use loci_domain::secrets::{self, Clean, Policy};
+use loci_domain::secrets::{self, Clean, Policy, Refused};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use steps::Step;
@@ -212,10 +212,7 @@ impl Transaction {
     fn check_name(&self, path: &EntryPath) -> Result<()> {
         let open = self.root.scope.is_none() || self.by.policy == Policy::Allow;
         match secrets::scan(path.as_str()).first() {
-            Some(found) if !open => Err(Error::refused(
-                Fault::Secret,
-                format!("the name looks like a secret ({}); choose another one", found.rule),
-            )),
+            Some(found) if !open => Err(Refused { rule: found.rule, line: None }.into()),
             _ => Ok(()),
         }
     }

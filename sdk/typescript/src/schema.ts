@@ -3657,6 +3657,14 @@ export interface paths {
                         "application/json": components["schemas"]["ErrorBody"];
                     };
                 };
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErrorBody"];
+                    };
+                };
                 /** @description What is wrong */
                 429: {
                     headers: {
@@ -8021,7 +8029,7 @@ export interface components {
              * Format: int64
              * @description How long it took.
              */
-            duration_ms: number;
+            durationMs: number;
             /** @description What is wrong, without any key. */
             error: string | null;
         };

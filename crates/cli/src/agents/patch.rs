@@ -36,6 +36,8 @@ impl Patch {
         self.text.replace_range(span.clone(), new);
         let inside = |edit: &Edit| edit.at <= span.start && span.end <= edit.at + edit.len;
         let home = self.edits.iter().position(inside);
+        // By where they stood before this one: of two deletions that now meet, the one that stood first comes first.
+        let place = self.edits.partition_point(|edit| edit.at < span.end);
         for (at, edit) in self.edits.iter_mut().enumerate() {
             if Some(at) == home {
                 edit.len = edit.len + new.len() - was.len();
@@ -44,8 +46,7 @@ impl Patch {
             }
         }
         if home.is_none() {
-            self.edits.push(Edit { at: span.start, len: new.len(), was });
-            self.edits.sort_by_key(|edit| edit.at);
+            self.edits.insert(place, Edit { at: span.start, len: new.len(), was });
         }
     }
 
@@ -80,5 +81,39 @@ mod tests {
         assert_eq!(patch.text, "> one, ALSO and two 3");
         assert_eq!(revert(&patch.text, &patch.edits).as_deref(), Some("one two three"));
         assert_eq!(revert("short", &patch.edits), None);
+    }
+
+    #[test]
+    fn deletions_that_meet_come_back_in_their_order() {
+        for order in
+            [[(3..5, ""), (1..3, "")], [(1..3, ""), (1..3, "")], [(3..5, "X"), (1..3, "")], [(3..5, ""), (1..3, "X")]]
+        {
+            let mut patch = Patch::new("a[p][e]z");
+            for (span, new) in &order {
+                patch.replace(span.clone(), new);
+            }
+            assert_eq!(revert(&patch.text, &patch.edits).as_deref(), Some("a[p][e]z"), "{order:?}");
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever is put in the place of whichever parts, in whatever order: all of it is taken back.
+        #[test]
+        fn any_order_of_edits_is_taken_back(
+            parts in proptest::collection::vec(("[a-z]{1,3}", "[A-Z]{0,3}", 0u8..4, proptest::prelude::any::<u32>()), 1..8)
+        ) {
+            let before: String = parts.iter().map(|part| part.0.as_str()).collect();
+            let mut patch = Patch::new(&before);
+            let mut now: Vec<&str> = parts.iter().map(|part| part.0.as_str()).collect();
+            let mut order: Vec<usize> = (0..parts.len()).filter(|part| parts[*part].2 > 0).collect();
+            order.sort_by_key(|part| parts[*part].3);
+            for part in order {
+                let start: usize = now[..part].iter().map(|text| text.len()).sum();
+                patch.replace(start..start + now[part].len(), &parts[part].1);
+                now[part] = &parts[part].1;
+            }
+            proptest::prop_assert_eq!(&patch.text, &now.concat());
+            proptest::prop_assert_eq!(revert(&patch.text, &patch.edits), Some(before));
+        }
     }
 }

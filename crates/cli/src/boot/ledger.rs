@@ -66,10 +66,16 @@ impl Engine {
 fn shared(config: &Config) -> Result<Option<&str>, Failure> {
     match config.text("ledger.url") {
         None | Some("") => Ok(None),
-        Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => Ok(Some(url)),
-        // What was given is not repeated: it may hold a password.
-        Some(_) => Err(Failure::usage("ledger.url is postgres://user:password@host/database, or nothing")),
+        Some(url) => is_ledger(url).map(|()| Some(url)),
     }
+}
+
+/// Whether an address is one that a shared ledger can have.
+pub fn is_ledger(url: &str) -> Result<(), Failure> {
+    let rest = url.strip_prefix("postgres://").or_else(|| url.strip_prefix("postgresql://"));
+    // What was given is not repeated: it may hold a password.
+    let wrong = || Failure::usage("ledger.url is postgres://user:password@host/database, or nothing");
+    rest.filter(|rest| !rest.is_empty()).map(drop).ok_or_else(wrong)
 }
 
 /// Opens the ledger; a damaged one is set aside, and what can be read of it is kept.

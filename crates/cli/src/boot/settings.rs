@@ -48,8 +48,12 @@ pub fn settings(texts: &Texts, common: &Common) -> Result<Config, Failure> {
     Ok(config)
 }
 
-fn unsettled(text: String) -> Failure {
-    Failure::new(Fault::Invalid, "invalid_settings", text)
+/// The code of a failure whose cause is that settings cannot be read.
+pub const UNSETTLED: &str = "invalid_settings";
+
+/// That failure.
+pub fn unsettled(text: String) -> Failure {
+    Failure::new(Fault::Invalid, UNSETTLED, text)
 }
 
 /// The settings as they hold right now, for who runs for long: off means off at once.

@@ -28,15 +28,23 @@ pub(super) struct Opened {
 pub(super) fn site(home: &Path, config: &Config, engine: &Engine) -> Result<Opened, Failure> {
     let disk = |disk: Disk| Ok(Opened { site: Arc::new(disk), bucket: None });
     match (config.text("files.url").filter(|url| !url.is_empty()), engine) {
-        (Some(url), _) if url.starts_with(s3::SCHEME) => {
+        (Some(url), _) => {
+            is_files(url)?;
             let bucket = Bucket::open(url, engine)?;
             Ok(Opened { bucket: Some(bucket.s3.clone()), site: Arc::new(bucket) })
         }
-        (Some(_), _) => Err(Failure::usage("files.url is s3://bucket/prefix, or nothing")),
         (None, Engine::File(_)) => disk(Disk::new(home.to_owned())),
         // Other homes may use the same ledger.
         (None, Engine::Shared(_)) => disk(Disk::among(home.to_owned(), &own_id(home)?)),
     }
+}
+
+/// Whether an address is one that the files of memory can have.
+pub fn is_files(url: &str) -> Result<(), Failure> {
+    if !url.starts_with(s3::SCHEME) {
+        return Err(Failure::usage("files.url is s3://bucket/prefix, or nothing"));
+    }
+    s3::Settings::parse(url).map(drop).map_err(|error| Failure::usage(format!("files.url: {error}")))
 }
 
 /// A prefix of a bucket.

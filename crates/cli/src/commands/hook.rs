@@ -4,9 +4,9 @@ use crate::args::{Common, HookArgs};
 use crate::boot::{self, App, Damage};
 use crate::fault::Failure;
 use crate::hooks::{self, Deadline, Event, Haste, Hooks, What};
-use crate::output::{json_line, line};
-use serde_json::Value;
-use std::io::Read;
+use crate::output::json_line;
+use loci_domain::foreign;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -43,7 +43,8 @@ async fn answer(common: &Common, agent: Hooks, name: &str, since: Instant) -> Re
     if let Some(answer) = answer
         && deadline.answer()
     {
-        line(&json_line(&answer));
+        // Whoever does not take the answer is not told by an exit code either.
+        let _ = writeln!(std::io::stdout(), "{}", json_line(&answer));
     }
     Ok(())
 }
@@ -55,7 +56,7 @@ fn event(agent: Hooks, name: &str) -> Option<Event> {
     if bytes.len() as u64 > LARGEST {
         return None;
     }
-    let input: Value = serde_json::from_slice(&bytes).ok()?;
+    let input = foreign::json(&String::from_utf8_lossy(&bytes))?;
     let event = (agent.read)(name, &input)?;
     // A session without a name cannot be told apart from others, and what ended in it belongs to nobody.
     (event.session.is_some() || !matches!(event.what, What::Over(_) | What::Wrote(_))).then_some(event)

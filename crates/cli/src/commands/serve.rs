@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -151,7 +151,8 @@ fn set(common: &Common) -> impl Iterator<Item = &String> {
     common.set.iter().filter(|set| !set.trim_start().starts_with("ledger.") && !set.trim_start().starts_with("files."))
 }
 
-fn host(given: &str) -> Result<IpAddr, Failure> {
+/// The address that a word means.
+pub fn host(given: &str) -> Result<IpAddr, Failure> {
     let word = given.trim_start_matches('[').trim_end_matches(']');
     if word.eq_ignore_ascii_case("localhost") {
         return Ok([127, 0, 0, 1].into());
@@ -161,17 +162,32 @@ fn host(given: &str) -> Result<IpAddr, Failure> {
 
 /// The token: `LOCI_TOKEN`, else that of the home, made at the first start.
 fn token(file: &Path, host: IpAddr) -> Result<String, Failure> {
-    if let Some(token) = std::env::var("LOCI_TOKEN").ok().map(|token| token.trim().to_owned()).filter(|t| !t.is_empty())
-    {
-        return Ok(token);
+    if let Some(token) = std::env::var_os("LOCI_TOKEN").filter(|token| !token.is_empty()) {
+        // No header holds any other sign, so such a token would lock everybody out.
+        let token = token.to_str().map(str::trim).filter(|token| token.bytes().all(|sign| sign.is_ascii_graphic()));
+        let wrong =
+            || Failure::usage("LOCI_TOKEN holds a sign that no request can send; use letters, digits and -._~+/=");
+        let token = token.ok_or_else(wrong)?;
+        if !token.is_empty() {
+            return Ok(token.to_owned());
+        }
     }
     if !host.is_loopback() {
         let text = format!("{host} can be reached from other machines; set LOCI_TOKEN to a token of your own first");
         return Err(Failure::new(Fault::Denied, "token_needed", text));
     }
     match std::fs::read_to_string(file) {
-        Ok(token) if !token.trim().is_empty() => return Ok(token.trim().to_owned()),
+        Ok(token) if !token.trim().is_empty() => {
+            // It opens everything to whoever reads it.
+            std::fs::set_permissions(file, PermissionsExt::from_mode(0o600))?;
+            return Ok(token.trim().to_owned());
+        }
         Ok(_) => std::fs::remove_file(file)?,
+        Err(error) if error.kind() == ErrorKind::NotFound && file.is_symlink() => {
+            let text =
+                format!("{} is a link to a file that is not there; make that file or remove the link", file.display());
+            return Err(Failure::new(Fault::Missing, "token_missing", text));
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error.into()),
     }

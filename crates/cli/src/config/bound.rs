@@ -2,8 +2,9 @@
 //!
 //! Owns the bounds of every setting. Start at [`Bound::of`].
 
-use crate::{embedder, models};
-use anyhow::{Result, bail};
+use crate::commands::serve;
+use crate::{boot, embedder, models, telemetry};
+use anyhow::{Error, Result, anyhow, bail};
 use loci_llm::providers::Kind;
 use toml::Value;
 
@@ -22,6 +23,14 @@ pub enum Bound {
     Provider,
     /// What an embedder is named by.
     Embedder,
+    /// An address that a daemon can listen on.
+    Host,
+    /// A ledger that nodes share.
+    Ledger,
+    /// Where files lie that nodes share.
+    Files,
+    /// A collector of OpenTelemetry.
+    Collector,
 }
 
 impl Bound {
@@ -30,7 +39,12 @@ impl Bound {
         match key {
             "daemon.port" => Bound::UpTo(65_535.0),
             "dream.max_loss" => Bound::UpTo(1.0),
-            "hot.half_life_days" => Bound::Positive,
+            "hot.half_life_days" | "limits.file_bytes" | "limits.files_per_scope" => Bound::Positive,
+            "daemon.body_bytes" | "lane.pending" => Bound::Positive,
+            "daemon.host" => Bound::Host,
+            "ledger.url" => Bound::Ledger,
+            "files.url" => Bound::Files,
+            telemetry::ENDPOINT => Bound::Collector,
             "project.scope" => Bound::OneOf(&["git-root", "workspace"]),
             "recall.embedder" => Bound::Embedder,
             _ if key.starts_with("models.") && key.ends_with(".provider") => Bound::Provider,
@@ -50,9 +64,7 @@ impl Bound {
         }
         let text = value.as_str().unwrap_or_default();
         match self {
-            Bound::Positive if number == Some(0.0) => {
-                bail!("{key} is above 0; a small fraction makes only the latest use count")
-            }
+            Bound::Positive if number == Some(0.0) => bail!("{key} is above 0"),
             Bound::OneOf(words) if !words.contains(&text) => {
                 let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
                 bail!("{key} is {}, got {value}", words.join(" or "))
@@ -62,6 +74,13 @@ impl Bound {
             }
             Bound::Embedder if !embedder::is_one(text) => {
                 bail!("{key} is \"folder:PATH\" or an address that begins with http:// or https://, got {value}")
+            }
+            // The words of whoever is going to read the value: what they refuse would keep everything from starting.
+            Bound::Host => serve::host(text).map(drop).map_err(|failure| anyhow!("{key}: {failure}")),
+            Bound::Ledger if !text.is_empty() => boot::is_ledger(text).map_err(Error::msg),
+            Bound::Files if !text.is_empty() => boot::is_files(text).map_err(Error::msg),
+            Bound::Collector if !text.trim().is_empty() => {
+                telemetry::is_collector(text.trim()).map_err(|wrong| anyhow!("{key}: {wrong}"))
             }
             _ => Ok(()),
         }

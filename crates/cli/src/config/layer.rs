@@ -1,11 +1,12 @@
 //! One TOML text as dotted keys.
 
-use anyhow::Result;
+use std::ops::Range;
 use toml::{Table, Value};
 
-/// The keys and values of a text, tables flattened, in the order of the text.
-pub fn read(text: &str) -> Result<Vec<(String, Value)>> {
-    let table: Table = text.parse()?;
+/// The keys and values of a text, tables flattened, in the order of the text; `Err` = what is wrong with it, and where.
+pub fn read(text: &str) -> Result<Vec<(String, Value)>, String> {
+    let broken = |error: toml::de::Error| place_of(text, error.span(), error.message());
+    let table: Table = text.parse().map_err(broken)?;
     let mut values = Vec::new();
     flatten("", table, &mut values);
     Ok(values)
@@ -19,6 +20,12 @@ fn flatten(prefix: &str, table: Table, values: &mut Vec<(String, Value)>) {
             value => values.push((key, value)),
         }
     }
+}
+
+/// Where a text is wrong. What stands there is not told: it may be a secret.
+pub fn place_of(text: &str, span: Option<Range<usize>>, wrong: &str) -> String {
+    let before = span.and_then(|span| text.get(..span.start)).unwrap_or_default();
+    format!("line {}: {wrong}", before.matches('\n').count() + 1)
 }
 
 /// A value as typed on a command line: TOML where it is TOML, else text.

@@ -113,6 +113,10 @@ fn kind(key: &str, default: &Option<Value>) -> String {
         Bound::Positive => Some("above 0".to_owned()),
         Bound::OneOf(words) => return words.iter().map(quoted).collect::<Vec<_>>().join(" or "),
         Bound::Provider => return models::kinds().trim_start_matches("use ").to_owned(),
+        Bound::Host => return "text: an address such as `127.0.0.1`".to_owned(),
+        Bound::Ledger => return "text: `postgres://…`".to_owned(),
+        Bound::Files => return "text: `s3://bucket/prefix`".to_owned(),
+        Bound::Collector => return "text: `http://…` or `https://…`".to_owned(),
         Bound::Embedder => return "text: `folder:PATH`, `http://…` or `https://…`".to_owned(),
     };
     let kind = match default {

@@ -57,6 +57,18 @@ fn every_agent_comes_and_goes_at_both_levels() {
 }
 
 #[test]
+fn an_entry_of_ones_own_with_tables_below_it_comes_back_byte_by_byte() {
+    let home = home();
+    let own = "[mcp_servers.loci]\ncommand = \"/x/loci\"\nargs=[\"mcp\"]\n[mcp_servers.loci.env]\nA=\"1\"\n\n\
+               [mcp_servers.loci.tools.recall] # mine\napproval_mode = \"approve\"\n[tui]\ntheme = \"dark\"\n";
+    let file = write(&home.dir().join(".codex/config.toml"), own);
+    home.ok(&["connect", "codex"]);
+    assert_ne!(fs::read_to_string(&file).unwrap(), own);
+    home.ok(&["disconnect", "codex"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), own);
+}
+
+#[test]
 fn a_projects_files_name_no_home() {
     let home = home();
     home.ok(&["connect", "claude-code", "--in-project"]);

@@ -7,6 +7,7 @@ use loci_testkit::rounds;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -129,6 +130,46 @@ fn a_worker_goes_with_its_daemon() {
     wait_for("the end of the worker", || {
         workers.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}")).exists())
     });
+}
+
+#[test]
+fn a_token_file_is_its_owners_alone_and_no_dead_link() {
+    let home = home();
+    let file = home.edit("token", "a-token-of-my-own\n");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    drop(Daemon::start(&home, &[], &[]));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(home.dir().join("nowhere"), &file).unwrap();
+    let refused = home.fails(&["serve", "--port", "0"], 3);
+    assert!(refused["error"].as_str().unwrap().contains("is a link to a file that is not there"), "{refused}");
+    let mut command = home.loci(&["serve", "--port", "0", "--json"]);
+    command.env("LOCI_TOKEN", "schlüssel");
+    let refused = loci_testkit::home::Ran::of(command, b"").failed(2);
+    assert!(refused["error"].as_str().unwrap().starts_with("LOCI_TOKEN"), "{refused}");
+}
+
+#[test]
+fn a_task_for_a_project_that_is_not_there_says_so() {
+    let home = home();
+    let daemon = Daemon::start(&home, &["--project", ""], &[]);
+    let task =
+        daemon.finished(&daemon.post("remember", &json!({"content": "We ship on Fridays.", "scope": "project"})));
+    assert_eq!(task["error"]["message"], "there is no project memory here; `loci status` tells why", "{task}");
+}
+
+#[test]
+fn a_receipt_is_told_to_its_account_alone() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    let key = home.json(&["account", "add", "bob"])["key"].as_str().unwrap().to_owned();
+    let (status, recalled) = daemon.ask_as(&key, "POST", "/memory/recall", Some(&json!({"query": "tea"})));
+    assert_eq!(status, 200, "{recalled}");
+    let receipt = recalled["receipt"].as_str().unwrap();
+    let path = format!("/receipts/{receipt}");
+    assert_eq!(daemon.ask_as(&key, "GET", &path, None).0, 200);
+    assert_eq!(daemon.ask("GET", &path, None).0, 404);
+    home.fails(&["why", receipt], 3);
 }
 
 #[test]

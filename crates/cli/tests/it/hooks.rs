@@ -229,6 +229,31 @@ fn files_that_are_no_transcript_say_nothing() {
 }
 
 #[test]
+fn a_prompt_that_was_cut_inside_a_sign_is_answered() {
+    let home = home();
+    home.create("/memories/global/heron.md", &doc("Heron", "The staging database heron lives in Oslo."));
+    let cwd = home.project().display().to_string();
+    let prompt = r"where does the staging database heron live? \ud83d";
+    let event = format!(r#"{}{{"session_id":"s1","cwd":"{cwd}","prompt":"{prompt}"}}"#, '\u{FEFF}');
+    // The first prompt of a home may be late.
+    raw(&home, "SessionStart", br#"{"session_id":"s0"}"#, &[]);
+    let said = String::from_utf8(raw(&home, "UserPromptSubmit", event.as_bytes(), &[]).stdout).unwrap();
+    assert!(said.contains("Oslo"), "{said}");
+}
+
+#[test]
+fn a_hook_whose_answer_nobody_can_take_ends_well() {
+    let home = home();
+    home.create("/memories/global/heron.md", &doc("Heron", "The staging database heron lives in Oslo."));
+    let mut command = home.loci(&["hook", "SessionStart", "--agent", "claude-code"]);
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(br#"{"session_id":"s1","source":"startup"}"#).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn a_hook_never_fails_its_agent() {
     let home = home();
     let bad: [&[u8]; 8] = [

@@ -1,6 +1,7 @@
 //! Settings: defaults, home, checkout, environment, flags; later wins, and a checkout may not do much.
 
 use crate::support::{G, home, view};
+use loci_testkit::daemon::Daemon;
 use loci_testkit::home::{Home, create, write};
 use serde_json::{Value, json};
 
@@ -33,6 +34,119 @@ fn setting_a_value_keeps_comments_and_everything_else() {
     let text = std::fs::read_to_string(home.home().join("config.toml")).unwrap();
     for kept in ["# mine", "limit = 4 # few", "[dream]\nenabled = false", "doc_chars = 100"] {
         assert!(text.contains(kept), "{kept:?} is lost: {text}");
+    }
+}
+
+#[test]
+fn a_changed_value_keeps_the_words_behind_it_and_the_form_of_its_table() {
+    let home = home();
+    let file = home.home().join("config.toml");
+    let after = |before: &str, change: &[&str]| {
+        home.edit("config.toml", before);
+        home.ok(&[&["config"], change].concat());
+        std::fs::read_to_string(&file).unwrap()
+    };
+    for (before, change, expected) in [
+        ("[recall]\nlimit = 3   # few\n", &["recall.limit", "7"][..], "[recall]\nlimit = 7   # few\n"),
+        ("recall = { limit = 3 } # all\n", &["recall.limit", "7"], "recall = { limit = 7 } # all\n"),
+        ("recall.limit = 3\n", &["recall.limit", "7"], "recall.limit = 7\n"),
+        ("", &["models.default.model", "m"], "[models.default]\nmodel = \"m\"\n"),
+        ("[models.default]\nmodel = \"m\"\n", &["models.default.model", "--unset"], ""),
+        ("# mine\n[recall]\nlimit = 3\n", &["recall.limit", "--unset"], "# mine\n[recall]\n"),
+        ("[hot]\nitems = 3\n", &["recall.limit", "--unset"], "[hot]\nitems = 3\n"),
+    ] {
+        assert_eq!(after(before, change), expected, "{before:?} {change:?}");
+    }
+}
+
+#[test]
+fn a_linked_settings_file_is_changed_where_it_lies() {
+    let home = home();
+    let own = write(&home.dir().join("dotfiles/loci.toml"), "[recall]\nlimit = 3\n");
+    std::fs::create_dir_all(home.home()).unwrap();
+    std::os::unix::fs::symlink(&own, home.home().join("config.toml")).unwrap();
+    home.ok(&["config", "recall.limit", "7"]);
+    assert!(home.home().join("config.toml").is_symlink());
+    assert_eq!(std::fs::read_to_string(own).unwrap(), "[recall]\nlimit = 7\n");
+}
+
+#[test]
+fn settings_changed_at_once_are_all_kept() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    let keys = [
+        "recall.limit",
+        "recall.doc_chars",
+        "hot.items",
+        "hot.tokens",
+        "dream.min_hours",
+        "dream.min_sessions",
+        "context.tokens",
+        "forget.cli_max",
+        "forget.api_max",
+        "agent.turns",
+        "agent.seconds",
+        "lane.kept",
+        "models.retries",
+        "journal.keep_days",
+    ];
+    std::thread::scope(|scope| {
+        for (n, key) in keys.iter().enumerate() {
+            let (daemon, home) = (&daemon, &home);
+            scope.spawn(move || match n % 4 {
+                0 => drop(home.ok(&["config", key, &(n + 11).to_string()])),
+                _ => assert_eq!(daemon.ask("PATCH", "/settings", Some(&json!({*key: n + 11}))).0, 200, "{key}"),
+            });
+        }
+    });
+    for (n, key) in keys.iter().enumerate() {
+        assert_eq!(setting(&home, key, &[]), (json!(n + 11), json!("home")), "{key}");
+    }
+}
+
+#[test]
+fn a_value_that_nothing_would_start_with_is_refused() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    for (key, value) in [
+        ("files.url", json!("ftp://x")),
+        ("files.url", json!("s3://")),
+        ("ledger.url", json!("mysql://me:hush@x/db")),
+        ("daemon.host", json!("nohost!!")),
+        ("telemetry.otlp_endpoint", json!("not a url")),
+        ("telemetry.otlp_endpoint", json!("ftp://x")),
+        ("daemon.allowed_hosts", json!([1])),
+        ("limits.file_bytes", json!(0)),
+        ("daemon.body_bytes", json!(0)),
+    ] {
+        let (status, body) = daemon.ask("PATCH", "/settings", Some(&json!({key: value})));
+        assert_eq!((status, &body["code"]), (400, &json!("invalid_setting")), "{key}: {body}");
+        assert!(body["error"].as_str().unwrap().contains(key) && !body.to_string().contains("hush"), "{body}");
+        let typed = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        home.fails(&["config", key, &typed], 2);
+    }
+    for (key, value) in
+        [("files.url", ""), ("daemon.host", "localhost"), ("telemetry.otlp_endpoint", "http://127.0.0.1:1")]
+    {
+        assert_eq!(daemon.ask("PATCH", "/settings", Some(&json!({key: value}))).0, 200, "{key}");
+    }
+}
+
+#[test]
+fn a_daemon_whose_settings_broke_says_where() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    home.edit("config.toml", "[recall]\nlimit = 3\nledger = \"hush\n");
+    let recall = json!({"query": "tea"});
+    for (method, path, body) in
+        [("GET", "/settings", None), ("GET", "/status", None), ("POST", "/memory/recall", Some(&recall))]
+    {
+        let (status, told) = daemon.ask(method, path, body);
+        let text = told["error"].as_str().unwrap();
+        assert!(
+            status == 500 && text.contains("config.toml of the home, line 3") && !text.contains("hush"),
+            "{path}: {told}"
+        );
     }
 }
 

@@ -59,6 +59,9 @@ impl Parts {
             return None;
         }
         let bare = self.lead.trim_start_matches(['-', '*', '+']).trim_start();
+        if !bare.contains(char::is_alphanumeric) {
+            return None;
+        }
         let plain = alike::normalised(bare);
         let words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty()).collect();
         let heavy: Vec<&str> = words.iter().copied().filter(|word| !LIGHT.contains(word)).map(singular).collect();

@@ -5,6 +5,7 @@
 
 use super::fields::starts_as;
 use super::{Called, Piece, Role, Title, Titled, Turn};
+use crate::foreign;
 use serde_json::{Map, Value};
 
 /// How text starts that the harness writes in the user's name.
@@ -18,7 +19,7 @@ const HARNESS: [&str; 6] = [
 ];
 
 pub(super) fn read(line: &str) -> Option<Piece> {
-    let Value::Object(line) = serde_json::from_str(line).ok()? else { return None };
+    let Value::Object(line) = foreign::json(line)? else { return None };
     let role = match line.get("type")?.as_str()? {
         "user" => Role::User,
         "assistant" => Role::Assistant,

@@ -5,6 +5,7 @@
 
 use super::fields::{called, starts_as};
 use super::{Piece, Role, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 /// How text starts that Codex writes in the user's name.
@@ -19,7 +20,7 @@ const HARNESS: [&str; 7] = [
 ];
 
 pub(super) fn read(line: &str) -> Option<Piece> {
-    let line: Value = serde_json::from_str(line).ok()?;
+    let line = foreign::json(line)?;
     let payload = line.get("payload")?;
     let text = |name: &str| payload.get(name).and_then(Value::as_str);
     let call = |payload: &Value, with: &str| called(payload.get("name"), payload.get(with));

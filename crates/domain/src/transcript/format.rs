@@ -2,6 +2,7 @@
 
 use super::cutter::Cut;
 use super::{Piece, claude_code, codex, gemini_cli, loci, oh_my_pi, opencode, qwen_code};
+use crate::foreign;
 use serde_json::Value;
 use std::fmt;
 
@@ -59,7 +60,7 @@ impl Format {
     /// The first line or document that tells counts. One that is longer than the start is told by its first fields.
     pub fn recognise(start: &[u8]) -> Option<Format> {
         let start = String::from_utf8_lossy(start);
-        let whole = |text: &str| serde_json::from_str::<Value>(text).ok().and_then(|value| looks(&value));
+        let whole = |text: &str| foreign::json(text).and_then(|value| looks(&value));
         start.lines().find_map(whole).or_else(|| whole(&start)).or_else(|| begins(&start))
     }
 

@@ -6,13 +6,14 @@
 use super::fields::{called, starts_as, text, time};
 use super::parts::Parts;
 use super::{Piece, Revision, Role, Title, Titled, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 /// How text starts that Gemini CLI writes in the user's name.
 const HARNESS: [&str; 3] = ["<session_context>", "<hook_context>", "<state_snapshot>"];
 
 pub(super) fn read(unit: &str) -> Option<Piece> {
-    let unit: Value = serde_json::from_str(unit).ok()?;
+    let unit = foreign::json(unit)?;
     if let Some(back) = unit.get("$rewindTo") {
         return Some(Piece { revises: Some(Revision::Back(back.as_str()?.to_owned())), ..Piece::default() });
     }

@@ -5,10 +5,11 @@
 
 use super::fields::called;
 use super::{Called, Piece, Role, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 pub(super) fn read(line: &str) -> Option<Piece> {
-    let Value::Object(mut line) = serde_json::from_str(line).ok()? else { return None };
+    let Value::Object(mut line) = foreign::json(line)? else { return None };
     let role = Role::from_word(line.get("role")?.as_str()?)?;
     let calls: Vec<Called> = match line.remove("toolCalls") {
         None | Some(Value::Null) => Vec::new(),

@@ -5,10 +5,11 @@
 
 use super::fields::{called, text, texts, time};
 use super::{Called, Piece, Role, Title, Titled, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 pub(super) fn read(line: &str) -> Option<Piece> {
-    let line: Value = serde_json::from_str(line).ok()?;
+    let line = foreign::json(line)?;
     match line.get("type")?.as_str()? {
         "session" => Some(Piece {
             session: text(&line, "id"),

@@ -5,10 +5,11 @@
 
 use super::fields::{called, text, time};
 use super::{Called, Piece, Role, Title, Titled, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 pub(super) fn read(unit: &str) -> Option<Piece> {
-    let unit: Value = serde_json::from_str(unit).ok()?;
+    let unit = foreign::json(unit)?;
     let info = unit.get("info");
     if unit.get("messages").is_some() {
         return Some(info.map(about).unwrap_or_default());

@@ -2,10 +2,11 @@
 
 use super::parts::Parts;
 use super::{Piece, Role, Title, Titled, Turn};
+use crate::foreign;
 use serde_json::Value;
 
 pub(super) fn read(line: &str) -> Option<Piece> {
-    let line: Value = serde_json::from_str(line).ok()?;
+    let line = foreign::json(line)?;
     let text = |name: &str| line.get(name).and_then(Value::as_str);
     let role = match text("type")? {
         "user" => Role::User,

@@ -85,6 +85,12 @@ fn turns_without_an_id_are_numbered_by_place() {
 }
 
 #[test]
+fn a_line_with_half_a_sign_is_not_skipped() {
+    let turn = one(r#"{"id":"a","role":"user","content":"cut inside \ud83d"}"#).unwrap();
+    assert_eq!(turn.content, "cut inside \u{FFFD}");
+}
+
+#[test]
 fn words_of_formats_and_roles_come_back() {
     for format in Format::ALL {
         assert_eq!(Format::from_word(&format.to_string()), Some(format));

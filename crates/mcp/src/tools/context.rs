@@ -25,11 +25,12 @@ pub fn tool() -> Tool {
             "budget": {"type": "integer", "minimum": 0, "maximum": MOST, "description": "Tokens at most."},
             "uri": {"type": "string", "description": "A page: memory://root or memory://root/<path>."},
         },
+        "additionalProperties": false,
     });
     looks(super::tool(NAME, "Context", DESCRIPTION.to_owned(), input))
 }
 
-pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
+pub async fn call(cx: &Call<'_>, arguments: &Arguments<'_>) -> Answer {
     if let Some(uri) = arguments.optional_text("uri")? {
         return Ok(plain(cx.memory.read_page(&uri).await?.content));
     }

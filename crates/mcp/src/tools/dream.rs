@@ -16,6 +16,7 @@ pub fn tool() -> Tool {
     let input = json!({
         "type": "object",
         "properties": {"dryRun": {"type": "boolean", "description": "Only tell."}},
+        "additionalProperties": false,
     });
     let output = json!({
         "type": "object",
@@ -35,8 +36,8 @@ pub fn tool() -> Tool {
         .with_raw_output_schema(object(output))
 }
 
-pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
-    let dry = arguments.flag("dryRun")?;
+pub async fn call(cx: &Call<'_>, arguments: &Arguments<'_>) -> Answer {
+    let dry = arguments.is_dry()?;
     if !dry {
         cx.may_change(None)?;
     }

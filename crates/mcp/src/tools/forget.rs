@@ -21,6 +21,7 @@ pub fn tool() -> Tool {
             "dryRun": {"type": "boolean", "description": "Only tell."},
         },
         "required": ["query"],
+        "additionalProperties": false,
     });
     let output = json!({
         "type": "object",
@@ -46,8 +47,8 @@ pub fn tool() -> Tool {
         .with_raw_output_schema(object(output))
 }
 
-pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
-    let dry = arguments.flag("dryRun")?;
+pub async fn call(cx: &Call<'_>, arguments: &Arguments<'_>) -> Answer {
+    let dry = arguments.is_dry()?;
     let ask = Forget {
         query: arguments.text("query")?,
         scope: arguments.scope()?,

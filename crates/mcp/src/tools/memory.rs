@@ -27,7 +27,7 @@ pub fn tool() -> Tool {
 }
 
 /// One command is one change, done or not in milliseconds: it is never stopped midway.
-pub async fn call(cx: &Call<'_>, arguments: Arguments) -> Answer {
+pub async fn call(cx: &Call<'_>, arguments: Arguments<'_>) -> Answer {
     match cx.memory.tool(&arguments.whole(), cx.mode, Policy::Refuse).await {
         tool::Answer::Done { output, .. } => Ok(plain(output)),
         tool::Answer::Failed { error, .. } => Err(Failure::Said(error)),

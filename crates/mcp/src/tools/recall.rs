@@ -25,6 +25,7 @@ pub fn tool() -> Tool {
             "scope": scope_schema("Only this scope."),
         },
         "required": ["query"],
+        "additionalProperties": false,
     });
     let output = json!({
         "type": "object",
@@ -54,7 +55,7 @@ pub fn tool() -> Tool {
     looks(super::tool(NAME, "Recall", DESCRIPTION.to_owned(), input)).with_raw_output_schema(object(output))
 }
 
-pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
+pub async fn call(cx: &Call<'_>, arguments: &Arguments<'_>) -> Answer {
     let ask = Recall {
         query: arguments.text("query")?,
         scope: arguments.scope()?,

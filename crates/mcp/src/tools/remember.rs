@@ -25,6 +25,7 @@ pub fn tool() -> Tool {
             "type": {"type": "string", "enum": ["user", "feedback", "project", "reference"], "description": "user: about the person. feedback: what to do or avoid. project: decisions, goals, people, dates. reference: where things are."},
         },
         "required": ["content"],
+        "additionalProperties": false,
     });
     let output = json!({
         "type": "object",
@@ -39,7 +40,7 @@ pub fn tool() -> Tool {
         .with_raw_output_schema(object(output))
 }
 
-pub async fn call(cx: &Call<'_>, arguments: &Arguments) -> Answer {
+pub async fn call(cx: &Call<'_>, arguments: &Arguments<'_>) -> Answer {
     let ask = Remember {
         content: arguments.text("content")?,
         context: ContextMode::Workspace,

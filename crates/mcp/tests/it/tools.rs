@@ -29,6 +29,60 @@ async fn what_could_only_be_refused_is_not_offered() {
 }
 
 #[tokio::test]
+async fn a_misspelt_dry_run_deletes_nothing() {
+    let machine = Machine::new();
+    let mut client = machine.client(Mode::Exec).await;
+    client.text("remember", json!({"content": "I drink tea and coffee."})).await;
+    for dry in ["dryRun", "dry_run"] {
+        let told = client.text("forget", json!({"query": "tea coffee", dry: true})).await;
+        assert!(told.contains("tea and coffee"), "{told}");
+    }
+    let both = json!({"query": "tea coffee", "dryRun": false, "dry_run": true});
+    client.text("forget", both).await;
+    let words = client.fails("forget", json!({"query": "tea coffee", "dry-run": true})).await;
+    assert_eq!(words, "The tool `forget` has no field `dry-run`; it takes `query`, `scope`, `dryRun`.");
+    for (name, arguments) in [
+        ("recall", json!({"query": "tea", "top_k": 3})),
+        ("remember", json!({"content": "I drink water.", "dry_run": true})),
+        ("dream", json!({"preview": true})),
+        ("context", json!({"question": "tea"})),
+    ] {
+        let words = client.fails(name, arguments).await;
+        assert!(words.starts_with(&format!("The tool `{name}` has no field `")), "{words}");
+    }
+    assert!(client.text("recall", json!({"query": "tea coffee"})).await.contains("tea and coffee"));
+    assert!(!client.text("recall", json!({"query": "water"})).await.contains("water."));
+}
+
+#[tokio::test]
+async fn prompts_that_call_tools_are_offered_with_them() {
+    let machine = Machine::new();
+    let names = |listed: &serde_json::Value| -> Vec<String> {
+        listed["prompts"].as_array().unwrap().iter().map(|prompt| prompt["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let mut looking = machine.client(Mode::Explore).await;
+    assert_eq!(names(&looking.ask("prompts/list", json!({})).await), ["recall", "memory"]);
+    let refused = looking.answer("prompts/get", json!({"name": "dream"})).await;
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    let mut working = machine.client(Mode::Exec).await;
+    assert_eq!(names(&working.ask("prompts/list", json!({})).await).len(), 5);
+}
+
+#[tokio::test]
+async fn who_asks_for_nothing_hears_that_memory_is_on_again() {
+    let machine = Machine::new();
+    machine.now.lock().unwrap().memory = false;
+    let mut client = machine.stranger(Mode::Exec);
+    let hello = client.greet("2025-06-18").await;
+    assert!(hello["instructions"].as_str().unwrap().contains("switched off"), "{hello}");
+    assert!(hello["capabilities"]["resources"].get("listChanged").is_none(), "nobody would be told: {hello}");
+    assert!(client.tools().await.is_empty());
+    machine.now.lock().unwrap().memory = true;
+    assert_eq!(client.next().await["method"], "notifications/tools/list_changed");
+    assert_eq!(client.tools().await.len(), 6);
+}
+
+#[tokio::test]
 async fn descriptions_are_short_and_never_change_with_memory() {
     let machine = Machine::new();
     let mut client = machine.stranger(Mode::Exec);

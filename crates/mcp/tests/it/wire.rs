@@ -79,6 +79,24 @@ async fn what_is_no_message_ends_nothing() {
 }
 
 #[tokio::test]
+async fn params_that_do_not_fit_are_no_unknown_method() {
+    let machine = Machine::new();
+    let mut client = machine.client(Mode::Exec).await;
+    for (method, params) in [
+        ("tools/call", json!({"name": "recall", "arguments": []})),
+        ("tools/call", json!({"arguments": {}})),
+        ("tools/call", json!({"name": 5})),
+        ("prompts/get", json!({})),
+        ("resources/read", json!({"uri": 5})),
+        ("resources/subscribe", json!({})),
+        ("logging/setLevel", json!({"level": "loud"})),
+    ] {
+        let refused = client.answer(method, params).await;
+        assert_eq!(refused["error"]["code"], -32602, "{method}: {refused}");
+    }
+}
+
+#[tokio::test]
 async fn a_message_too_long_is_refused_and_the_next_one_is_read() {
     let machine = Machine::new();
     let mut client = machine.client(Mode::Exec).await;

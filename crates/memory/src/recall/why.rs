@@ -8,6 +8,7 @@ use crate::list::File;
 use crate::{Error, Memory, Result};
 use jiff::Timestamp;
 use loci_domain::digest::Digest;
+use loci_store::record::LOCAL;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -119,15 +120,23 @@ impl Memory {
             cut: cut.map(|(path, reason)| Cut { path, reason: reason.to_owned() }).collect(),
         };
         let body = serde_json::to_string(&receipt).unwrap_or_default();
-        if let Err(error) = self.record()?.keep_receipt(&id, receipt.at, &body, MOST).await {
+        if let Err(error) = self.record()?.keep_receipt(&self.own(&id), receipt.at, &body, MOST).await {
             tracing::warn!(%error, "the receipt was not kept");
         }
         Ok(id)
     }
 
+    /// The name under which the ledger keeps a receipt of this account, which is nobody else's.
+    fn own(&self, id: &str) -> String {
+        if &*self.account == LOCAL { id.to_owned() } else { format!("{}/{id}", self.account) }
+    }
+
     /// What a recall did, by its receipt.
     pub async fn why(&self, id: &str) -> Result<Receipt> {
-        let body = self.record()?.receipt(id).await?.ok_or_else(|| Error::NoSuchReceipt(id.to_owned()))?;
+        let missing = || Error::NoSuchReceipt(id.to_owned());
+        // No account can spell the key of another one.
+        let key = if id.contains('/') { return Err(missing()) } else { self.own(id) };
+        let body = self.record()?.receipt(&key).await?.ok_or_else(missing)?;
         serde_json::from_str(&body).map_err(|_| Error::NoSuchReceipt(id.to_owned()))
     }
 }

@@ -173,9 +173,9 @@ fn said_anew(text: &str, n: usize, content: &str) -> Option<String> {
     if !is_plain(old_head) || !is_plain(new_head) || text.contains('\r') {
         return None;
     }
-    let marker_end = old_head.len() - old_head.trim_start_matches(['-', '*', '+', ' ']).len();
-    let marker = &old_head[..marker_end];
-    let said = new_head.trim().trim_start_matches(['-', '*', '+', ' ']).to_owned();
+    let was = unmarked(old_head);
+    let marker = &old_head[..old_head.len() - was.len()];
+    let said = unmarked(new_head.trim()).to_owned();
     let fields = merged(old_fields, new_fields);
     let gap = if fields.trim().is_empty() || fields.starts_with('\n') { "" } else { gap_of(old_head, content) };
     let ending = if old.ends_with('\n') || !fields.is_empty() { "\n" } else { "" };
@@ -183,7 +183,7 @@ fn said_anew(text: &str, n: usize, content: &str) -> Option<String> {
     let mut changed = format!("{}{new}{}", &text[..entry.span.start], &text[entry.span.end..]);
     // The face of a document that says one thing follows it.
     if entries.len() == 1 {
-        let (was, is) = (old_head.trim_start_matches(['-', '*', '+', ' ']), said.as_str());
+        let is = said.as_str();
         for (before, after) in [
             (made::field("description", &made::description(was)), made::field("description", &made::description(is))),
             (made::field("name", &made::name(was)), made::field("name", &made::name(is))),
@@ -192,6 +192,15 @@ fn said_anew(text: &str, n: usize, content: &str) -> Option<String> {
         }
     }
     Some(changed)
+}
+
+/// A statement without the bullets before it; the sign of a number is none.
+fn unmarked(head: &str) -> &str {
+    let head = head.trim_start_matches(' ');
+    match ["- ", "* ", "+ "].iter().find_map(|bullet| head.strip_prefix(bullet)) {
+        Some(rest) => unmarked(rest),
+        None => head,
+    }
 }
 
 /// An empty line between a statement and its reasons, where one of the two texts has it.
@@ -275,6 +284,13 @@ mod tests {
         let got = rewritten(&text, 0, "Use tabs everywhere.\n\nWhy: the team agreed.").unwrap();
         let expected = "---\nUse tabs everywhere.\n\nWhy: the team agreed.\nHow to apply: Go files.\n";
         assert!(got.ends_with(expected), "{got}");
+    }
+
+    #[test]
+    fn the_sign_of_a_number_is_no_bullet() {
+        let text = made::document(Kind::Project, "+5 is the rate.", "+5 is the rate.");
+        let got = rewritten(&text, 0, "-5 is the rate.").unwrap();
+        assert!(got.ends_with("---\n-5 is the rate.\n"), "{got}");
     }
 
     #[test]

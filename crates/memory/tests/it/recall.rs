@@ -178,6 +178,20 @@ async fn a_session_is_shown_a_document_once() {
 }
 
 #[tokio::test]
+async fn a_receipt_is_its_accounts_alone() {
+    let (local, _ram) = small().await;
+    let bob = local.over(local.store().clone(), "acct_bob");
+    let own = bob.recall(ask("when is the merge freeze?")).await.unwrap().receipt;
+    assert_eq!(bob.why(&own).await.unwrap().id, own);
+    for spelled in [own.clone(), format!("acct_bob/{own}")] {
+        assert!(local.why(&spelled).await.is_err(), "{spelled}");
+        assert!(local.over(local.store().clone(), "acct_eve").why(&spelled).await.is_err(), "{spelled}");
+    }
+    let mine = local.recall(ask("when is the merge freeze?")).await.unwrap().receipt;
+    assert!(bob.why(&mine).await.is_err() && local.why(&mine).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_receipt_says_why_and_keeps_no_question() {
     let (memory, _ram) = small().await;
     let recalled = memory.recall(Recall { limit: 1, ..ask("database merge freeze") }).await.unwrap();

@@ -66,6 +66,29 @@ async fn a_nearly_equal_statement_takes_the_place_and_keeps_its_reasons() {
 }
 
 #[tokio::test]
+async fn a_fact_that_differs_by_a_sign_is_not_already_remembered() {
+    let (memory, _) = scopes().await;
+    for statement in [
+        "I prefer C for firmware work.",
+        "I prefer C++ for firmware work.",
+        "I prefer C# for firmware work.",
+        "Rate is +5",
+        "Rate is -5",
+        "Use a<b",
+        "Use a>b",
+        "Reviews end with 👍",
+        "Reviews end with 👎",
+    ] {
+        let remembered = memory.remember(ask(statement)).await.unwrap();
+        assert_eq!(remembered.files_touched.len(), 1, "{statement}: {remembered:?}");
+        let again = memory.remember(ask(statement)).await.unwrap();
+        assert!(again.files_touched.is_empty(), "{statement}: {again:?}");
+    }
+    // The rate has another value now; everything else stands beside what was there.
+    assert_eq!(count(&memory).await, 8);
+}
+
+#[tokio::test]
 async fn another_value_takes_the_place_and_another_thing_does_not() {
     let (memory, [_, project]) = scopes().await;
     memory.remember(ask("The staging port is 8080.")).await.unwrap();

@@ -155,6 +155,11 @@ fn trouble(kind: TaskKind, error: &Error) -> Trouble {
         Error::RememberEscape | Error::RememberScope | Error::RememberNothing | Error::RememberLoss(_) => {
             Trouble::new(error.code(), error.to_string())
         }
+        // Why it is so may name a path of the machine.
+        Error::Store(loci_store::Error::Unavailable { scope, .. }) => {
+            let text = format!("there is no {scope} memory here; `loci status` tells why");
+            Trouble::new(format!("{}_failed", kind.word()), text)
+        }
         other => Trouble::new(format!("{}_failed", kind.word()), sentence(other.fault())),
     }
 }

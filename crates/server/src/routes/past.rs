@@ -2,9 +2,9 @@
 
 use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
+use crate::path::Path;
 use crate::query::Asked;
 use axum::Json;
-use axum::extract::Path;
 use jiff::Timestamp;
 use loci_memory::recall::sessions::{Reach, RecallSessions, SessionHit};
 use loci_memory::sessions::{Line, Row, Shown};

@@ -2,9 +2,11 @@
 
 use super::settings::owner;
 use crate::auth::Caller;
+use crate::body::Fields;
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
-use axum::extract::{Path, State};
+use crate::path::Path;
+use axum::extract::State;
 use axum::{Extension, Json};
 use jiff::Timestamp;
 use loci_domain::fault::Fault;
@@ -84,6 +86,7 @@ async fn retry(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    _: Fields,
 ) -> Result<Json<JobRow>, Refusal> {
     owner(&caller)?;
     let missing = || Refusal::missing("job_not_found", "there is no such job");

@@ -46,7 +46,7 @@ async fn change(
     fields: Fields,
 ) -> Result<Json<SettingRows>, Refusal> {
     owner(&caller)?;
-    daemon.setup().change(&fields.required()?.whole())?;
+    daemon.setup().change(&fields.required()?.whole()).await?;
     Ok(Json(SettingRows { settings: daemon.setup().settings()? }))
 }
 

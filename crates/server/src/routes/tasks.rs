@@ -13,11 +13,12 @@ use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
 use crate::lane::{Lane, Wanted};
 use crate::now::on;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use crate::path::Path;
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use loci_ledger::{CancelledTask, Task, TaskKind};
+use serde::Deserialize;
 use serde_json::Value;
 use shapes::{Forget, Remember, accepted};
 use std::sync::Arc;
@@ -37,6 +38,19 @@ pub fn router() -> OpenApiRouter<Daemon> {
 }
 
 pub(super) type Posted = Result<(StatusCode, Json<Accepted>), Refusal>;
+
+/// A kind of tasks in a path: one that is not known is no route, whoever asks for it.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Known(pub TaskKind);
+
+impl TryFrom<String> for Known {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Known, &'static str> {
+        TaskKind::from_word(&word).map(Known).ok_or("there is no such kind of tasks")
+    }
+}
 
 /// Remembers a statement.
 #[utoipa::path(
@@ -148,16 +162,15 @@ pub(super) async fn listed(lane: &Lane, client: &Client) -> Result<Json<Listed>,
 async fn task(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<(String, String)>, PathRejection>,
+    path: Path<(Known, String)>,
     client: Client,
 ) -> Result<Json<Seen>, Refusal> {
-    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
-    shown(&lane(&daemon, &caller), &kind, &id, &client).await
+    let Path((Known(kind), id)) = path;
+    shown(&lane(&daemon, &caller), kind, &id, &client).await
 }
 
 /// The same in whatever lane.
-pub(super) async fn shown(lane: &Lane, kind: &str, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
-    let kind = TaskKind::from_word(kind).ok_or_else(Refusal::no_route)?;
+pub(super) async fn shown(lane: &Lane, kind: TaskKind, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
     Ok(Json(seen(find(lane, kind, id, client).await?)))
 }
 
@@ -174,16 +187,15 @@ pub(super) async fn shown(lane: &Lane, kind: &str, id: &str, client: &Client) ->
 async fn cancel(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<(String, String)>, PathRejection>,
+    path: Path<(Known, String)>,
     client: Client,
 ) -> Result<Json<Seen>, Refusal> {
-    let Path((kind, id)) = path.map_err(|_| Refusal::no_route())?;
-    cancelled(&lane(&daemon, &caller), &kind, &id, &client).await
+    let Path((Known(kind), id)) = path;
+    cancelled(&lane(&daemon, &caller), kind, &id, &client).await
 }
 
 /// The same in whatever lane.
-pub(super) async fn cancelled(lane: &Lane, kind: &str, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
-    let kind = TaskKind::from_word(kind).ok_or_else(Refusal::no_route)?;
+pub(super) async fn cancelled(lane: &Lane, kind: TaskKind, id: &str, client: &Client) -> Result<Json<Seen>, Refusal> {
     find(lane, kind, id, client).await?;
     match lane.cancel(id).await? {
         CancelledTask::Now(task) => Ok(Json(seen(task))),

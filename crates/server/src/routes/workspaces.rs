@@ -3,17 +3,17 @@
 //! They see the person's memory and that of the workspace, which is the folder `memory/` of its files.
 
 use super::tasks::{
-    Accepted, ContextMode, Listed, Posted, Seen, cancelled, listed, seen, shown, wants_dream, wants_forget,
+    Accepted, ContextMode, Known, Listed, Posted, Seen, cancelled, listed, seen, shown, wants_dream, wants_forget,
     wants_remember,
 };
 use crate::auth::Caller;
 use crate::body::Fields;
-use crate::clients::Client;
+use crate::clients;
 use crate::daemon::Daemon;
 use crate::fault::{ErrorBody, Refusal};
 use crate::lane::Lane;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use crate::path::Path;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::{Extension, Json};
 use std::sync::Arc;
@@ -72,11 +72,11 @@ pub fn router() -> OpenApiRouter<Daemon> {
 async fn workspace_remember(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<String>, PathRejection>,
+    Path(id): Path<String>,
     headers: HeaderMap,
     fields: Fields,
 ) -> Posted {
-    wants_remember(&daemon, &*lane(&daemon, &caller, path).await?, &headers, fields, SCOPES).await
+    wants_remember(&daemon, &*lane(&daemon, &caller, &id).await?, &headers, fields, SCOPES).await
 }
 
 /// Forgets what a query means, for a workspace.
@@ -88,11 +88,11 @@ async fn workspace_remember(
 async fn workspace_forget(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<String>, PathRejection>,
+    Path(id): Path<String>,
     headers: HeaderMap,
     fields: Fields,
 ) -> Posted {
-    wants_forget(&daemon, &*lane(&daemon, &caller, path).await?, &headers, fields, SCOPES).await
+    wants_forget(&daemon, &*lane(&daemon, &caller, &id).await?, &headers, fields, SCOPES).await
 }
 
 /// Tidies the memory of a workspace up.
@@ -104,11 +104,11 @@ async fn workspace_forget(
 async fn workspace_dream(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<String>, PathRejection>,
+    Path(id): Path<String>,
     headers: HeaderMap,
     _: Fields,
 ) -> Posted {
-    wants_dream(&daemon, &*lane(&daemon, &caller, path).await?, &headers).await
+    wants_dream(&daemon, &*lane(&daemon, &caller, &id).await?, &headers).await
 }
 
 /// Lists the caller's tasks of a workspace.
@@ -120,10 +120,11 @@ async fn workspace_dream(
 async fn workspace_tasks(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<String>, PathRejection>,
-    client: Client,
+    Path(id): Path<String>,
+    headers: HeaderMap,
 ) -> Result<Json<Listed>, Refusal> {
-    listed(&*lane(&daemon, &caller, path).await?, &client).await
+    let lane = lane(&daemon, &caller, &id).await?;
+    listed(&lane, &clients::of(&daemon, &headers).await?).await
 }
 
 /// Shows a task of a workspace.
@@ -135,15 +136,17 @@ async fn workspace_tasks(
 async fn workspace_task(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<(String, String, String)>, PathRejection>,
-    client: Client,
+    path: Path<(String, Known, String)>,
+    headers: HeaderMap,
 ) -> Result<Json<Seen>, Refusal> {
-    let Path((id, kind, task)) = path.map_err(|_| Refusal::no_route())?;
-    match lane(&daemon, &caller, Ok(Path(id.clone()))).await {
-        Ok(lane) => shown(&lane, &kind, &task, &client).await,
-        Err(gone) => {
+    let Path((id, Known(kind), task)) = path;
+    let (lane, client) = (lane(&daemon, &caller, &id).await, clients::of(&daemon, &headers).await);
+    match (lane, client) {
+        (Ok(lane), client) => shown(&lane, kind, &task, &client?).await,
+        (Err(gone), Err(_)) => Err(gone),
+        (Err(gone), Ok(client)) => {
             let left = daemon.lanes().left(caller.account(), &id, &task).await?;
-            let own = left.filter(|task| task.kind.word() == kind && task.client == client.0);
+            let own = left.filter(|task| task.kind == kind && task.client == client.0);
             own.map(|task| Json(seen(task))).ok_or(gone)
         }
     }
@@ -158,20 +161,16 @@ async fn workspace_task(
 async fn workspace_cancel(
     State(daemon): State<Daemon>,
     Extension(caller): Extension<Caller>,
-    path: Result<Path<(String, String, String)>, PathRejection>,
-    client: Client,
+    path: Path<(String, Known, String)>,
+    headers: HeaderMap,
 ) -> Result<Json<Seen>, Refusal> {
-    let Path((id, kind, task)) = path.map_err(|_| Refusal::no_route())?;
-    cancelled(&*lane(&daemon, &caller, Ok(Path(id))).await?, &kind, &task, &client).await
+    let Path((id, Known(kind), task)) = path;
+    let lane = lane(&daemon, &caller, &id).await?;
+    cancelled(&lane, kind, &task, &clients::of(&daemon, &headers).await?).await
 }
 
 /// The lane of a workspace of whoever asks.
-async fn lane(
-    daemon: &Daemon,
-    caller: &Caller,
-    path: Result<Path<String>, PathRejection>,
-) -> Result<Arc<Lane>, Refusal> {
-    let Path(id) = path.map_err(|_| Refusal::no_route())?;
-    let workspace = daemon.runtime().workspace(caller.account(), &id).await?;
-    Ok(daemon.lanes().of_workspace(caller.account(), &id, &workspace.storage))
+async fn lane(daemon: &Daemon, caller: &Caller, id: &str) -> Result<Arc<Lane>, Refusal> {
+    let workspace = daemon.runtime().workspace(caller.account(), id).await?;
+    Ok(daemon.lanes().of_workspace(caller.account(), id, &workspace.storage))
 }

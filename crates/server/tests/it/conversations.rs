@@ -85,6 +85,7 @@ async fn another_account_sees_nothing_of_local() {
     assert_eq!(none, json!({"agents": []}));
     let path = format!("/accounts/me/agents/{}", agent["id"].as_str().unwrap());
     refused(&app, request("GET", &path, &as_beta, ""), 404, "agent_not_found").await;
+    refused(&app, request("GET", "/receipts/none", &as_beta, ""), 404, "no_such_receipt").await;
     for owners in
         ["/settings", "/status", "/accounts", "/pipeline/jobs", "/mcp", "/metrics", "/memory/events", "/costs"]
     {

@@ -64,7 +64,7 @@ impl Setup for NoSetup {
         Ok(Vec::new())
     }
 
-    fn change(&self, _: &Map<String, Value>) -> Result<(), Refusal> {
+    async fn change(&self, _: &Map<String, Value>) -> Result<(), Refusal> {
         Ok(())
     }
 

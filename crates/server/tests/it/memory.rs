@@ -71,13 +71,108 @@ async fn bad_questions_are_refused_in_the_one_shape() {
     let app = app();
     refused(&app, request("GET", "/memory/file", &[], ""), 400, "invalid_path").await;
     refused(&app, request("GET", "/memory/log?limit=many", &[], ""), 400, "invalid_query_string").await;
+    refused(&app, request("GET", "/memory/log?limit=1001", &[], ""), 400, "invalid_limit").await;
     refused(&app, request("GET", "/costs?days=0", &[], ""), 400, "invalid_days").await;
     refused(&app, sent("POST", "/memory/recall", &json!({"query": 7})), 400, "invalid_field").await;
-    refused(&app, sent("POST", "/memory/recall", &json!({"query": "tea", "limit": 1001})), 400, "invalid_limit").await;
+    refused(&app, sent("POST", "/memory/recall", &json!({"query": null})), 400, "invalid_query").await;
+    for limit in [json!(1001), json!(-1), json!(1.5), json!("many")] {
+        let question = json!({"query": "tea", "limit": limit});
+        refused(&app, sent("POST", "/memory/recall", &question), 400, "invalid_limit").await;
+    }
+    for (field, value) in [("scope", json!(5)), ("session", json!([])), ("model", json!("no")), ("count", json!(0))] {
+        let (_, body, _) = ask(&app, sent("POST", "/memory/recall", &json!({"query": "tea", field: value}))).await;
+        assert!(body["error"].as_str().unwrap().starts_with(&format!("{field} is ")), "{body}");
+    }
     refused(&app, sent("POST", "/memory/tool", &json!({"command": "view", "mode": "root"})), 400, "invalid_mode").await;
     refused(&app, request("GET", "/receipts/none", &[], ""), 404, "no_such_receipt").await;
     refused(&app, request("GET", "/sessions/none", &[], ""), 404, "no_such_session").await;
     refused(&app, request("GET", "/sessions?query=tea&limit=101", &[], ""), 400, "invalid_limit").await;
+}
+
+#[tokio::test]
+async fn a_path_that_is_no_text_is_no_route_in_the_one_shape() {
+    let app = app();
+    for (method, path) in [
+        ("GET", "/sessions/%FF"),
+        ("GET", "/session/%FF/events"),
+        ("GET", "/receipts/%FF"),
+        ("POST", "/memory/proposals/%FF/apply"),
+        ("POST", "/memory/proposals/%FF/discard"),
+        ("POST", "/pipeline/jobs/%FF/retry"),
+        ("GET", "/accounts/me/workspaces/%FF"),
+        ("GET", "/accounts/me/workspaces/%FF/files"),
+        ("GET", "/accounts/me/agents/%FF"),
+        ("GET", "/accounts/me/sandboxes/%FF"),
+        ("DELETE", "/accounts/%FF"),
+        ("DELETE", "/agents/connections/%FF"),
+        ("GET", "/workspace/memory/remember/%FF"),
+        ("GET", "/workspaces/%FF/memory/tasks"),
+        ("GET", "/conversations/%FF"),
+    ] {
+        refused(&app, request(method, path, &[], ""), 404, "not_found").await;
+    }
+}
+
+#[tokio::test]
+async fn bodies_are_looked_at_where_none_is_needed() {
+    let app = app();
+    for path in ["/memory/proposals/x/apply", "/memory/proposals/x/discard", "/pipeline/jobs/1/retry"] {
+        refused(&app, request("POST", path, &[("content-length", "1")], "{"), 400, "invalid_json").await;
+        let text = [("content-length", "2"), ("content-type", "text/plain")];
+        refused(&app, request("POST", path, &text, "{}"), 415, "unsupported_media_type").await;
+        refused(&app, request("POST", path, &[("content-length", "9999")], "x".repeat(9999)), 413, "body_too_large")
+            .await;
+        refused(
+            &app,
+            request("POST", path, &[], ""),
+            404,
+            if path.contains("jobs") { "job_not_found" } else { "no_such_proposal" },
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn an_undo_that_meets_another_version_tells_it() {
+    let app = app();
+    let path = "/memories/global/user/tea.md";
+    let save = |content: &str, expected: Value| {
+        sent("PUT", "/memory/file", &json!({"path": path, "content": content, "expectedSha256": expected}))
+    };
+    let (_, first, _) = ask(&app, save("Green.\n", Value::Null)).await;
+    let (_, second, _) = ask(&app, save("Black.\n", first["sha256"].clone())).await;
+    let (_, history, _) = ask(&app, request("GET", &format!("/memory/history?path={path}"), &[], "")).await;
+    let (status, body, _) = ask(&app, sent("POST", "/memory/undo", &json!({"id": history["changes"][1]["id"]}))).await;
+    assert_eq!((status, &body["code"]), (StatusCode::CONFLICT, &json!("conflict")), "{body}");
+    assert_eq!(body["sha256"], second["sha256"]);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_file_has_its_code() {
+    let app = app();
+    let file = "/memories/global/user/tea.md";
+    let save = |path: &str, content: Value| {
+        sent("PUT", "/memory/file", &json!({"path": path, "content": content, "expectedSha256": null}))
+    };
+    ask(&app, save(file, json!("Tea.\n"))).await;
+    let folder = "/memories/global/user";
+    refused(&app, request("GET", &format!("/memory/file?path={folder}"), &[], ""), 400, "invalid_path").await;
+    refused(&app, save(folder, json!("x\n")), 400, "invalid_path").await;
+    refused(&app, save(&format!("{file}/below.md"), json!("x\n")), 400, "invalid_path").await;
+    let sha = "0".repeat(64);
+    let remove = request("DELETE", &format!("/memory/file?path={folder}&expectedSha256={sha}"), &[], "");
+    refused(&app, remove, 400, "invalid_path").await;
+    refused(&app, sent("PUT", "/memory/pin", &json!({"path": folder, "pinned": true})), 400, "invalid_path").await;
+    refused(&app, sent("POST", "/memory/restore", &json!({"path": folder, "at": "x"})), 400, "invalid_path").await;
+    for content in [json!("a\0b"), json!(5), Value::Null] {
+        refused(&app, save("/memories/global/new.md", content), 400, "invalid_content").await;
+    }
+    let token = ["ghp_", "x9Kq2LmZ7vRt4WcY8nBd1HsF6gJp3TzQ5aEu"].concat();
+    let (status, body, _) = ask(&app, save(&format!("/memories/global/{token}.md"), json!("x\n"))).await;
+    assert_eq!((status.as_u16(), &body["code"]), (422, &json!("secret_refused")), "{body}");
+    assert!(body["rule"].is_string() && body.get("line") == Some(&Value::Null), "{body}");
+    let (_, body, _) = ask(&app, sent("POST", "/memory/rename", &json!({"path": file}))).await;
+    assert!(body["error"].as_str().unwrap().starts_with("newPath is missing"), "{body}");
 }
 
 #[tokio::test]

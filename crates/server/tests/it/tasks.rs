@@ -41,6 +41,18 @@ async fn an_accepted_task_can_be_seen() {
 }
 
 #[tokio::test]
+async fn what_is_no_route_is_none_whoever_asks() {
+    let app = app();
+    let bad = [("x-loci-client-id", "client-of-nobody")];
+    refused(&app, request("GET", "/workspace/memory/nokind/x", &bad, ""), 404, "not_found").await;
+    refused(&app, request("GET", "/workspace/memory/remember/x", &bad, ""), 400, "invalid_client_id").await;
+    for path in ["/workspaces/nope/memory/tasks", "/workspaces/nope/memory/remember/x"] {
+        refused(&app, request("GET", path, &bad, ""), 404, "workspace_not_found").await;
+    }
+    refused(&app, request("GET", "/workspaces/nope/memory/nokind/x", &bad, ""), 404, "not_found").await;
+}
+
+#[tokio::test]
 async fn every_field_has_its_own_code() {
     let app = app();
     for (path, body, code) in [

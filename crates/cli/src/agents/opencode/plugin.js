@@ -8,7 +8,7 @@ const patience = 10_000;
 /** Runs a hook of Loci; whatever goes wrong, the answer is nothing and OpenCode goes on. */
 const hook = (event, input, cwd) =>
   new Promise((answer) => {
-    const nothing = () => answer("");
+    const nothing = () => answer({});
     try {
       const child = spawn(program, ["hook", event, "--agent", "opencode"], {
         cwd,
@@ -24,7 +24,8 @@ const hook = (event, input, cwd) =>
         clearTimeout(late);
         try {
           const said = JSON.parse(text || "{}");
-          answer(said.hookSpecificOutput?.additionalContext ?? said.additionalContext ?? said.context ?? "");
+          const context = said.hookSpecificOutput?.additionalContext ?? said.additionalContext ?? said.context;
+          answer({ context, message: said.message });
         } catch {
           nothing();
         }
@@ -62,22 +63,31 @@ export const Loci = async ({ client, directory }) => {
     }
   };
 
-  const finished = async (event, id) =>
-    hook(event, { session_id: id, messages: await transcript(id) }, directory);
+  /** Runs a hook, shows the person what it says to them, and answers what is for the model. */
+  const told = async (event, input) => {
+    const { context, message } = await hook(event, input, directory);
+    try {
+      // Not waited for: where no screen is, nobody takes it.
+      if (message) client.tui.showToast({ body: { message, variant: "info" } }).catch(() => {});
+    } catch {}
+    return context ?? "";
+  };
+
+  const finished = async (event, id) => told(event, { session_id: id, messages: await transcript(id) });
 
   return {
     event: async ({ event }) => {
       const id = event.properties?.sessionID ?? event.properties?.info?.id;
       if (!id) return;
       if (event.type === "session.deleted") given.delete(id);
-      if (event.type === "session.compacted") given.set(id, hook("session.compacted", { session_id: id }, directory));
+      if (event.type === "session.compacted") given.set(id, told("session.compacted", { session_id: id }));
       // Not waited for: the session is over for now, and nobody should wait for memory.
       if (event.type === "session.idle") void finished("session.idle", id);
     },
 
     "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
       if (!sessionID) return;
-      if (!given.has(sessionID)) given.set(sessionID, hook("session.created", { session_id: sessionID }, directory));
+      if (!given.has(sessionID)) given.set(sessionID, told("session.created", { session_id: sessionID }));
       const context = await given.get(sessionID);
       if (context) system.push(context);
     },
@@ -86,7 +96,7 @@ export const Loci = async ({ client, directory }) => {
       const prompt = words(parts);
       const last = parts.at(-1);
       if (!prompt || !last?.id) return;
-      const recalled = await hook("chat.message", { session_id: sessionID, prompt }, directory);
+      const recalled = await told("chat.message", { session_id: sessionID, prompt });
       if (!recalled) return;
       // Parts are kept in the order of their ids; this one comes behind the last.
       const id = `${last.id}loci`;

@@ -83,7 +83,7 @@ pub struct Saved {
 
 /// Reads a document, as it is or as a change left it; that is no use of it.
 #[utoipa::path(get, path = "/memory/file", tag = "memory", params(When),
-    responses((status = 200, body = Document), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Document), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody)))]
 async fn read(Mine(memory): Mine, Asked(when): Asked<When>) -> Result<Json<Document>, Refusal> {
     let path = path(when.path.as_deref())?;
     let content = match when.at {
@@ -101,8 +101,7 @@ async fn save(Mine(memory): Mine, fields: Fields) -> Result<Json<Saved>, Refusal
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
     let expected = expected(&fields)?;
-    let content = fields.text("content")?;
-    let content = content.ok_or_else(|| Refusal::invalid("invalid_content", "content is missing; give a text"))?;
+    let content = content(&fields)?;
     match memory.save(&path, content, expected, Policy::Refuse).await {
         Ok(digest) => Ok(Json(Saved { sha256: digest.to_string() })),
         Err(error) => Err(about(&memory, &path, error).await),
@@ -118,6 +117,18 @@ async fn remove(Mine(memory): Mine, Asked(version): Asked<Version>) -> Result<St
     match memory.remove_version(&path, expected).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(error) => Err(about(&memory, &path, error).await),
+    }
+}
+
+/// The text that a request brings.
+fn content(fields: &Fields) -> Result<String, Refusal> {
+    match fields.get("content") {
+        Some(Value::String(text)) if text.contains('\0') => {
+            Err(Refusal::invalid("invalid_content", "content holds a NUL character; a memory is text"))
+        }
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(_) => Err(Refusal::invalid("invalid_content", "content is a text")),
+        None => Err(Refusal::invalid("invalid_content", "content is missing; give a text")),
     }
 }
 

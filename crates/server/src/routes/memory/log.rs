@@ -87,6 +87,10 @@ async fn history(Mine(memory): Mine, Asked(which): Asked<super::file::Which>) ->
 
 async fn changes(memory: &Memory, of: Option<&str>, limit: Option<usize>) -> Result<Json<Changes>, Refusal> {
     let of = of.map(|given| path(Some(given))).transpose()?;
-    let changes = memory.log(of.as_deref(), limit.unwrap_or(USUAL).min(MOST)).await?;
+    let limit = limit.unwrap_or(USUAL);
+    if limit > MOST {
+        return Err(Refusal::invalid("invalid_limit", format!("limit is at most {MOST}")));
+    }
+    let changes = memory.log(of.as_deref(), limit).await?;
     Ok(Json(Changes { changes: changes.into_iter().map(ChangeRow::from).collect() }))
 }

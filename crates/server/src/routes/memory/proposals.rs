@@ -1,10 +1,12 @@
 //! `/memory/proposals`: what a dream would do, and waits for a person's word.
 
+use super::changed;
+use crate::body::Fields;
 use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
+use crate::path::Path;
 use crate::words::ScopeWord;
 use axum::Json;
-use axum::extract::Path;
 use jiff::Timestamp;
 use loci_domain::scope::Scope;
 use loci_memory::dream::{Dreamt, Proposed};
@@ -55,14 +57,17 @@ async fn proposals(Mine(memory): Mine) -> Result<Json<Proposals>, Refusal> {
 /// Does what a proposal says, if its files still are what it saw.
 #[utoipa::path(post, path = "/memory/proposals/{id}/apply", tag = "memory", params(("id" = String, Path)),
     responses((status = 200, body = Settled), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
-async fn apply(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
-    Ok(Json(memory.apply_proposal(&id).await?.into()))
+async fn apply(Mine(memory): Mine, Path(id): Path<String>, _: Fields) -> Result<Json<Settled>, Refusal> {
+    match memory.apply_proposal(&id).await {
+        Ok(dreamt) => Ok(Json(dreamt.into())),
+        Err(error) => Err(changed(&memory, error).await),
+    }
 }
 
 /// Drops a proposal.
 #[utoipa::path(post, path = "/memory/proposals/{id}/discard", tag = "memory", params(("id" = String, Path)),
     responses((status = 200, body = Settled), (status = 404, body = ErrorBody)))]
-async fn discard(Mine(memory): Mine, Path(id): Path<String>) -> Result<Json<Settled>, Refusal> {
+async fn discard(Mine(memory): Mine, Path(id): Path<String>, _: Fields) -> Result<Json<Settled>, Refusal> {
     Ok(Json(memory.discard_proposal(&id).await?.into()))
 }
 

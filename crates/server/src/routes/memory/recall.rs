@@ -94,7 +94,7 @@ pub struct Reasons {
 #[utoipa::path(post, path = "/memory/recall", tag = "memory", request_body = Question,
     responses((status = 200, body = Answer), (status = 409, body = ErrorBody)))]
 async fn recall(State(daemon): State<Daemon>, Mine(memory): Mine, fields: Fields) -> Result<Json<Answer>, Refusal> {
-    let question: Question = fields.required()?.read()?;
+    let question = question(fields.required()?)?;
     let looks = question.count == Some(false);
     let ask = ask(&daemon, question)?;
     Ok(Json(match ask {
@@ -102,6 +102,25 @@ async fn recall(State(daemon): State<Daemon>, Mine(memory): Mine, fields: Fields
         Some(ask) => memory.recall(ask).await?.into(),
         None => Answer { strategy: Strategy::None, hits: Vec::new(), prompt: String::new(), receipt: String::new() },
     }))
+}
+
+/// The question that a request brings, in words of ours where it does not fit.
+fn question(fields: Fields) -> Result<Question, Refusal> {
+    if fields.text("query")?.is_none() {
+        return Err(Refusal::invalid("invalid_query", "query is missing; give a text"));
+    }
+    if fields.get("limit").is_some_and(|limit| limit.as_u64().is_none()) {
+        return Err(Refusal::invalid("invalid_limit", format!("limit is a whole number between 0 and {MOST}")));
+    }
+    for name in ["scope", "session"] {
+        fields.text(name)?;
+    }
+    for name in ["model", "count"] {
+        if fields.get(name).is_some() {
+            fields.switch(name)?;
+        }
+    }
+    fields.read()
 }
 
 /// The question with the limits of the settings; `None` = recall is off.

@@ -1,6 +1,6 @@
 //! `POST /memory/rename`: a document moves within its scope; use and pin go along.
 
-use super::{about, path};
+use super::{about, path, path_of};
 use crate::body::Fields;
 use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
@@ -27,8 +27,8 @@ pub struct Rename {
     responses((status = 200, body = Rename), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn rename(Mine(memory): Mine, fields: Fields) -> Result<Json<Rename>, Refusal> {
     let fields = fields.required()?;
-    let moved =
-        Rename { path: path(fields.text("path")?.as_deref())?, new_path: path(fields.text("newPath")?.as_deref())? };
+    let new_path = path_of("newPath", fields.text("newPath")?.as_deref());
+    let moved = Rename { path: path(fields.text("path")?.as_deref())?, new_path: new_path? };
     match memory.rename(&moved.path, &moved.new_path).await {
         Ok(()) => Ok(Json(moved)),
         Err(error) => Err(about(&memory, &moved.new_path, error).await),

@@ -1,7 +1,7 @@
 //! `POST /memory/undo`, `POST /memory/restore`: back to how it was.
 
 use super::log::{ChangeRow, Changes};
-use super::path;
+use super::{about, changed, path};
 use crate::body::Fields;
 use crate::daemon::{Daemon, Mine};
 use crate::fault::{ErrorBody, Refusal};
@@ -37,8 +37,10 @@ pub struct Restore {
     responses((status = 200, body = Changes), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo(Mine(memory): Mine, fields: Fields) -> Result<Json<Changes>, Refusal> {
     let undo: Undo = fields.read()?;
-    let undone = memory.undo(undo.id.as_deref()).await?;
-    Ok(Json(Changes { changes: undone.into_iter().map(ChangeRow::from).collect() }))
+    match memory.undo(undo.id.as_deref()).await {
+        Ok(undone) => Ok(Json(Changes { changes: undone.into_iter().map(ChangeRow::from).collect() })),
+        Err(error) => Err(changed(&memory, error).await),
+    }
 }
 
 /// Brings a document back as it was after a change; undo takes that back.
@@ -48,6 +50,8 @@ async fn restore(Mine(memory): Mine, fields: Fields) -> Result<StatusCode, Refus
     let fields = fields.required()?;
     let path = path(fields.text("path")?.as_deref())?;
     let at = fields.text("at")?.ok_or_else(|| Refusal::invalid("invalid_field", "at is missing; give a change"))?;
-    memory.restore(&path, &at).await?;
-    Ok(StatusCode::NO_CONTENT)
+    match memory.restore(&path, &at).await {
+        Ok(()) => Ok(StatusCode::NO_CONTENT),
+        Err(error) => Err(about(&memory, &path, error).await),
+    }
 }
