@@ -16,6 +16,8 @@ pub enum Bound {
     UpTo(f64),
     /// A number above 0.
     Positive,
+    /// A number between these.
+    Between(f64, f64),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A provider of models.
@@ -31,6 +33,8 @@ impl Bound {
             "daemon.port" => Bound::UpTo(65_535.0),
             "dream.max_loss" => Bound::UpTo(1.0),
             "hot.half_life_days" => Bound::Positive,
+            "sessions.lease_seconds" => Bound::Between(1.0, 31_536_000.0),
+            "sessions.max_context_length" => Bound::Between(1.0, 500_000.0),
             "project.scope" => Bound::OneOf(&["git-root", "workspace"]),
             "recall.embedder" => Bound::Embedder,
             _ if key.starts_with("models.") && key.ends_with(".provider") => Bound::Provider,
@@ -50,6 +54,9 @@ impl Bound {
         }
         let text = value.as_str().unwrap_or_default();
         match self {
+            Bound::Between(least, most) if number.is_some_and(|number| !(least..=most).contains(&number)) => {
+                bail!("{key} is a number from {least} to {most}, got {value}")
+            }
             Bound::Positive if number == Some(0.0) => {
                 bail!("{key} is above 0; a small fraction makes only the latest use count")
             }
