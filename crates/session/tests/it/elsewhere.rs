@@ -45,6 +45,10 @@ impl Storages for Far {
         }
         Ok(())
     }
+
+    async fn clear_account(&self, account: &str) -> Result<()> {
+        self.disk.clear_account(account).await
+    }
 }
 
 /// A house with a workspace elsewhere and an agent in the middle of a turn.
