@@ -1,13 +1,15 @@
 //! Turns, as far as they are the same in every engine: when an event is taken, and in which order a model sees lines.
 
 use crate::span::micros;
-use crate::{Begin, Line, Turn, TurnStatus, Visible};
+use crate::{Line, Turn, TurnStatus, Visible};
+use std::time::Duration;
 
-/// Whether the turn that has claimed an event, and last changed at `updated`, keeps others from it at `now`.
-pub(crate) fn is_taken(begin: &Begin, claim: &Turn, updated: i64, now: i64) -> bool {
+/// Whether the turn that has claimed an event, and last changed at `updated`, keeps others from it at `now`; once it is
+/// completed, for so long as `claimed`.
+pub(crate) fn is_taken(claimed: Duration, claim: &Turn, updated: i64, now: i64) -> bool {
     match claim.status {
         TurnStatus::Running => claim.until.as_microsecond() > now,
-        TurnStatus::Completed => updated.saturating_add(micros(begin.claimed)) > now,
+        TurnStatus::Completed => updated.saturating_add(micros(claimed)) > now,
         TurnStatus::Failed | TurnStatus::Lost => false,
     }
 }

@@ -14,6 +14,7 @@ mod pace;
 mod put;
 mod settings;
 
+pub use fault::is_no_bucket;
 pub use settings::{SCHEME, Settings, environment};
 
 use crate::gather::{Gather, Name};

@@ -7,6 +7,9 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use loci_ledger::{Error, LOCAL, Ledger, Token};
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
 
 /// What a token allows.
@@ -69,15 +72,22 @@ pub fn fresh_key() -> Option<String> {
     Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// How long a token that opened nothing is known, so that who sends it again and again costs no question of the ledger.
+const WRONG: Duration = Duration::from_secs(5);
+/// How many of them are known at once.
+const KNOWN: usize = 4096;
+
 /// The tokens that open this daemon.
 pub struct Keys {
     own: [u8; 32],
+    /// Hashes that opened nothing, and when.
+    wrong: Mutex<HashMap<[u8; 32], Instant>>,
 }
 
 impl Keys {
     /// The daemon's own token; it is forgotten at once.
     pub fn new(token: &str) -> Keys {
-        Keys { own: hash(token) }
+        Keys { own: hash(token), wrong: Mutex::default() }
     }
 
     /// Whose request it is; `None` = nobody's that we know. A ledger that does not answer is an error: who is told that
@@ -87,12 +97,31 @@ impl Keys {
         if self.own.ct_eq(&given).into() {
             return Ok(Some(Caller::Owner));
         }
+        if self.is_wrong(&given) {
+            return Ok(None);
+        }
         // Asked each time, so that a token that was removed opens nothing any more.
         if let Some(Token { name, read_only, .. }) = ledger.token(&given).await? {
             return Ok(Some(Caller::Named { name, rights: if read_only { Rights::Read } else { Rights::Change } }));
         }
         let found = ledger.account_of_key(&given).await?;
+        if found.is_none() {
+            self.note_wrong(given);
+        }
         Ok(found.map(|found| Caller::Account { id: found.id, name: found.name }))
+    }
+
+    /// Whether it opened nothing a moment ago. Tokens are made by chance: none is sent before it is there.
+    fn is_wrong(&self, given: &[u8; 32]) -> bool {
+        self.wrong.lock().is_ok_and(|wrong| wrong.get(given).is_some_and(|at| at.elapsed() < WRONG))
+    }
+
+    fn note_wrong(&self, given: [u8; 32]) {
+        let Ok(mut wrong) = self.wrong.lock() else { return };
+        if wrong.len() >= KNOWN {
+            wrong.clear();
+        }
+        wrong.insert(given, Instant::now());
     }
 }
 
@@ -102,4 +131,42 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (Some(words), None) = (given.next(), given.next()) else { return None };
     let (scheme, token) = words.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+    use jiff::Timestamp;
+    use loci_ledger::{Account, Accounts, Sqlite};
+
+    #[tokio::test]
+    async fn a_wrong_token_that_is_sent_again_asks_nobody() {
+        let (keys, ledger) = (Keys::new("own"), Sqlite::in_memory().unwrap());
+        let mut headers = HeaderMap::new();
+        headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer guess"));
+        assert_eq!(keys.caller(&headers, &ledger).await.unwrap(), None);
+        // Were the ledger asked, it would know it now.
+        let account = |name: &str| Account {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            hash: hash(name),
+            at: Timestamp::UNIX_EPOCH,
+        };
+        ledger.add_account(&account("guess")).await.unwrap();
+        assert_eq!(keys.caller(&headers, &ledger).await.unwrap(), None);
+        headers.insert(AUTHORIZATION, HeaderValue::from_static("Bearer other"));
+        ledger.add_account(&account("other")).await.unwrap();
+        assert!(keys.caller(&headers, &ledger).await.unwrap().is_some());
+        assert!(ledger.remove_account("other").await.unwrap());
+        assert_eq!(keys.caller(&headers, &ledger).await.unwrap(), None, "a key that went opens nothing");
+    }
+
+    #[test]
+    fn wrong_tokens_that_are_known_are_bounded() {
+        let keys = Keys::new("own");
+        (0..=KNOWN).for_each(|n| keys.note_wrong(hash(&n.to_string())));
+        assert!(keys.wrong.lock().unwrap().len() <= KNOWN);
+        assert!(keys.is_wrong(&hash(&KNOWN.to_string())));
+    }
 }

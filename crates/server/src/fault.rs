@@ -147,7 +147,7 @@ impl From<loci_session::Error> for Refusal {
         use loci_session::Error;
         match error {
             Error::Memory(error) => error.into(),
-            Error::Conflict { now } => {
+            Error::Conflict { now } | Error::Occupied { now } => {
                 let refusal = Refusal::of(Fault::Conflict, "conflict", error.to_string());
                 refusal.with("sha256", now.map(|now| now.to_string()))
             }

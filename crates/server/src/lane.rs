@@ -21,15 +21,15 @@ use crate::acp::host::{Spawn, Worker};
 use crate::herald::Herald;
 use crate::metrics::Metrics;
 use ids::uuid;
-use jiff::Timestamp;
 use loci_domain::change::GroupId;
 use loci_domain::secrets;
 use loci_ledger::{CancelledTask, Lease, Ledger, Room, Task, TaskKind, TaskStatus};
 use loci_memory::upkeep::Held;
 use loci_memory::{Memory, Result};
+use loci_session::records::now;
 use loci_store::store::fresh_id;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 use workers::Seat;
@@ -101,8 +101,10 @@ pub struct Lane {
     wake: Notify,
     /// A running task may have been cancelled.
     cancelled: Notify,
-    /// Its workspace is about to go.
+    /// What it belongs to is about to go.
     closing: AtomicBool,
+    /// What it belonged to is gone.
+    over: AtomicBool,
 }
 
 /// What a look at the lane came to.
@@ -117,8 +119,9 @@ impl Lane {
     /// The lane of the workspace whose memory this is.
     pub fn new(key: String, room: String, memory: Memory, spawn: Spawn, shared: Shared) -> Lane {
         let Shared { ledger, settings, herald, metrics, workers } = shared;
-        let (wake, cancelled, closing) = (Notify::new(), Notify::new(), AtomicBool::new(false));
-        Lane { key, room, memory, ledger, spawn, settings, herald, metrics, workers, wake, cancelled, closing }
+        let (wake, cancelled) = (Notify::new(), Notify::new());
+        let (closing, over) = (AtomicBool::new(false), AtomicBool::new(false));
+        Lane { key, room, memory, ledger, spawn, settings, herald, metrics, workers, wake, cancelled, closing, over }
     }
 
     /// Accepts a task, unless the lane is full. Secrets are taken out first: the lane is on disk.
@@ -180,12 +183,14 @@ impl Lane {
         self.wake.notify_one();
     }
 
-    /// Runs tasks until `stop` says so.
+    /// Runs tasks until `stop` says so, or until there was nothing to do for so long that it need not be kept.
     pub async fn run(&self, mut stop: watch::Receiver<bool>) {
         let (mut worker, mut seat): (Option<Worker>, Option<Seat>) = (None, None);
-        let mut idle = Instant::now();
+        let (mut idle, mut quiet) = (Instant::now(), Instant::now());
         while !*stop.borrow() {
-            let wait = match self.round(&mut worker, &mut seat, &mut stop, &mut idle).await {
+            let round = self.round(&mut worker, &mut seat, &mut stop, &mut idle).await;
+            let nothing = matches!(round, Ok(Round::Idle));
+            let wait = match round {
                 Ok(Round::Idle) => LOOK.min(self.settings.idle.saturating_sub(idle.elapsed())),
                 Ok(Round::Elsewhere) => AGAIN,
                 Err(error) => {
@@ -193,10 +198,17 @@ impl Lane {
                     AGAIN * 5
                 }
             };
+            if !nothing {
+                quiet = Instant::now();
+            }
             if idle.elapsed() >= self.settings.idle
                 && let Some(tired) = worker.take()
             {
                 tired.dismiss().await;
+            }
+            let over = self.over.swap(false, Ordering::AcqRel);
+            if nothing && (over || quiet.max(idle).elapsed() >= self.settings.idle.max(LOOK)) {
+                break;
             }
             let wait = if wait.is_zero() { LOOK } else { wait };
             let wanted = tokio::select! {
@@ -264,7 +276,7 @@ impl Lane {
             let Some(task) = self.ledger.start_task(&self.key, &run, now()).await? else { break };
             if gone {
                 // It has done nothing yet, so there is nothing to take back.
-                self.end(&task, &run, removed::end()).await?;
+                self.end(&task, &run, self.parting().end()).await?;
                 continue;
             }
             if !self.perform(&task, &run, lease, worker, stop).await? {
@@ -273,10 +285,4 @@ impl Lane {
         }
         Ok(())
     }
-}
-
-/// The time to the grain of the ledger, so that a task reads the same before and after it was written.
-fn now() -> Timestamp {
-    let now = Timestamp::now();
-    Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
 }

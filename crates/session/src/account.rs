@@ -1,13 +1,12 @@
 //! Accounts beside `local`: made with a key that is shown once, and removed with all that they have.
 
-use crate::storage::{offload, remove_folder};
-use crate::{Error, Result, Runtime};
-use jiff::Timestamp;
+use crate::records::now;
+use crate::{Error, Hall, Result, Runtime};
 use loci_domain::change::Op;
 use loci_domain::form::Bad;
+use loci_domain::scope::Scope;
 use loci_ledger::{Account, Holding, LOCAL};
 use loci_store::store::fresh_id;
-use std::path::PathBuf;
 
 impl Runtime {
     /// Adds an account whose key has this hash.
@@ -16,7 +15,7 @@ impl Runtime {
         if !(1..=64).contains(&name.len()) || !name.chars().all(plain) {
             return Err(Bad::new("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -").into());
         }
-        let account = Account { id: format!("acct_{}", fresh_id()), name: name.to_owned(), hash, at: Timestamp::now() };
+        let account = Account { id: format!("acct_{}", fresh_id()), name: name.to_owned(), hash, at: now() };
         if name == LOCAL || !self.ledger().add_account(&account).await? {
             return Err(Error::Taken(format!("the name {name}")));
         }
@@ -29,12 +28,17 @@ impl Runtime {
         Ok(self.ledger().accounts().await?)
     }
 
-    /// Removes an account by id or name: files and conversations first, then the account with its key; what is left when this
-    /// is cut off is taken by the next try.
-    pub async fn remove_account(&self, named: &str) -> Result<Account> {
+    /// An account by id or name.
+    pub async fn account(&self, named: &str) -> Result<Account> {
         let accounts = self.ledger().accounts().await?;
         let found = accounts.into_iter().find(|account| account.id == named || account.name == named);
-        let account = found.ok_or_else(|| Error::Missing { what: "account", id: named.chars().take(80).collect() })?;
+        found.ok_or_else(|| Error::Missing { what: "account", id: named.chars().take(80).collect() })
+    }
+
+    /// Removes an account by id or name: files, memory and conversations first, then the account with its key; what is left
+    /// when this is cut off is taken by the next try.
+    pub async fn remove_account(&self, named: &str) -> Result<Account> {
+        let account = self.account(named).await?;
         for workspace in self.ledger().holdings(Holding::Workspace, &account.id).await? {
             self.remove_workspace(&account.id, &workspace.id).await?;
         }
@@ -55,18 +59,19 @@ impl Runtime {
         for kept in self.ledger().sessions(&account.id).await? {
             self.ledger().drop_session(kept.number).await?;
         }
-        let folder = self.account_folder(&account.id);
-        offload(move || remove_folder(&folder)).await?;
+        self.remove_memory(&account.id).await?;
         self.ledger().remove_account(&account.id).await?;
         self.audit(LOCAL, Op::Delete, "account", &account.id).await;
         Ok(account)
     }
 
-    /// Where everything of an account lies; the home itself for `local`.
-    pub(crate) fn account_folder(&self, account: &str) -> PathBuf {
-        match account {
-            LOCAL => self.home().to_owned(),
-            other => self.home().join("accounts").join(other),
-        }
+    /// The memory of an account, with what the ledger knows of it.
+    async fn remove_memory(&self, account: &str) -> Result<()> {
+        let memory = self.halls().open(&Hall::of(account, None));
+        let root = memory.store().root(Some(Scope::Global))?;
+        // Who writes right now has written before it goes.
+        let _held = root.lock.hold().await?;
+        self.storages().clear_account(account).await?;
+        Ok(self.ledger().drop_root(&root.key).await?)
     }
 }

@@ -1,16 +1,17 @@
 //! Compaction: the older part of a long conversation, told in short.
 //!
-//! Owns what is covered: from the first message that is not covered yet up to the last one before what is under way, and
-//! nothing of a call that waits for a person. Earlier summaries are part of the next one. Stored messages stay as they are.
+//! Owns what is covered: from the first message that is not covered yet up to the last one before what is under way. A call
+//! in it that waits for a person is shown all the same (`context.rs`). Earlier summaries are part of the next one. Stored
+//! messages stay as they are.
 //!
 //! Invariant: latest_message_is_never_lost. A summary says which places it stands for, and only those go out of sight.
 
 use crate::context::Compaction;
 use crate::mirror::{message, message_id};
-use crate::prune::{active, pending};
+use crate::prune::active;
 use crate::turn::Going;
 use crate::{Result, Runtime};
-use loci_domain::message::{Message, Part};
+use loci_domain::message::Message;
 use loci_ledger::{Line, Step, Visible};
 use loci_memory::summarise::{Summarise, Summarised};
 use std::time::Duration;
@@ -29,7 +30,7 @@ impl Runtime {
     /// Tells the older part in short and keeps that, when there is an older part.
     pub(crate) async fn compact(&self, going: &Going, visible: &Visible, limit: usize) -> Result<Compaction> {
         let messages: Vec<Message> = visible.rest.iter().map(message).collect();
-        let Some(last) = covered(&messages, visible.own).checked_sub(1) else { return Ok(Compaction::None) };
+        let Some(last) = active(&messages, visible.own).checked_sub(1) else { return Ok(Compaction::None) };
         let to = visible.rest[last].position;
         // By place and not by order: an event that is tried again stands last, but may lie within the range.
         let mut lines: Vec<&Line> = visible.rest.iter().filter(|line| line.position <= to).collect();
@@ -79,20 +80,6 @@ impl Runtime {
         }
         reached.map(|last| (summary, last)).ok_or_else(|| "a message is too long to be told in short".to_owned())
     }
-}
-
-/// How many of the messages may go: all before what is under way, and before the first call that waits for a person.
-fn covered(messages: &[Message], brought: usize) -> usize {
-    let waits = pending(messages);
-    let part_of_it = |message: &Message| {
-        message.parts().iter().any(|part| match part {
-            Part::Call(id) => waits.iter().any(|pending| pending.call == *id),
-            Part::Asks(id, _) | Part::Answers(id, _) => waits.iter().any(|pending| pending.approval == *id),
-            _ => false,
-        })
-    };
-    let first = messages.iter().position(part_of_it).unwrap_or(messages.len());
-    active(messages, brought).min(first)
 }
 
 /// Text of at most so many characters each, with the place of the last message that is whole with it, if there is one.
@@ -149,8 +136,8 @@ mod tests {
     fn latest_message_is_never_lost() {
         let lines = [line(0, Role::User, "a"), line(1, Role::Assistant, "b"), line(2, Role::User, "c")];
         let messages: Vec<Message> = lines.iter().map(message).collect();
-        assert_eq!(covered(&messages, 1), 2);
-        assert_eq!(covered(&messages[2..], 1), 0);
+        assert_eq!(active(&messages, 1), 2);
+        assert_eq!(active(&messages[2..], 1), 0);
     }
 
     #[test]

@@ -6,14 +6,14 @@
 
 use crate::binding::{Bound, Rights};
 use crate::mirror::{message, session};
-use crate::prune::{active, prune};
+use crate::prune::{active, pending, prune, waiting};
 use crate::tools::Tool;
 use crate::turn::Going;
 use crate::{Result, Runtime, harness};
 use loci_domain::message::Message;
 use loci_domain::tokens::estimate;
 use loci_domain::transcript::Role;
-use loci_ledger::{Turn, Visible};
+use loci_ledger::{Line, Turn, Visible};
 use loci_memory::context::{Boundary, Context};
 use loci_memory::now::Now;
 use loci_memory::prompts::data;
@@ -75,22 +75,23 @@ impl Runtime {
         let mut visible = self.ledger().visible(&going.turn).await?;
         let mut stable = self.stable(going, now, Boundary::No).await?;
         let recalled = self.recalled(going, now, &visible).await;
+        let turn: Vec<Part> = going.once.iter().cloned().chain(recalled).map(|text| Part::new("turn", text)).collect();
         let mut compaction = Compaction::None;
-        let mut shown = Shown::of(going, &visible);
+        let mut shown = self.shown(going, &visible).await?;
         if let Some(own) = going.agent.compaction {
             let limit = own.map_or(self.settings().max_context, |own| usize::try_from(own).unwrap_or(usize::MAX));
-            if shown.length() + stable.iter().map(|part| part.text.chars().count()).sum::<usize>() > limit {
+            if shown.length() + length(&stable) + length(&turn) > limit {
                 compaction = self.compact(going, &visible, limit).await?;
             }
             if compaction == Compaction::Done {
                 visible = self.ledger().visible(&going.turn).await?;
-                shown = Shown::of(going, &visible);
+                shown = self.shown(going, &visible).await?;
                 stable = self.stable(going, now, Boundary::Yes).await?;
             }
         }
         let mut system = stable;
         system.extend(shown.told);
-        system.extend(going.once.iter().cloned().chain(recalled).map(|text| Part::new("turn", text)));
+        system.extend(turn);
         let place = |bound: &Bound| Place {
             name: bound.name.clone(),
             workspace: bound.workspace.clone(),
@@ -123,6 +124,33 @@ impl Runtime {
         Ok(parts)
     }
 
+    /// What of the conversation is shown.
+    async fn shown(&self, going: &Going, visible: &Visible) -> Result<Shown> {
+        let summary = visible.summary.as_ref().map(|line| {
+            let intro = "The earlier part of this conversation, in short; what it covers is not repeated below.";
+            Part::new("summary", format!("{intro}\n{}", data("conversation_summary", &message(line).words())))
+        });
+        let persisted = visible.persisted.iter().map(|line| Part::new("persisted", message(line).words()));
+        let told = summary.into_iter().chain(persisted).collect();
+        let mut messages = self.waiting_below(going, visible).await?;
+        messages.extend(visible.rest.iter().map(message));
+        let first = active(&messages, visible.own);
+        let messages = if going.agent.pruning { prune(messages, first) } else { messages };
+        Ok(Shown { told, messages })
+    }
+
+    /// What the summary stands for and must be seen all the same: the calls that wait for a person, with the question.
+    async fn waiting_below(&self, going: &Going, visible: &Visible) -> Result<Vec<Message>> {
+        let Some((_, covered)) = visible.summary.as_ref().and_then(|summary| summary.covers) else {
+            return Ok(Vec::new());
+        };
+        let lines = self.ledger().calls(going.turn.conversation).await?;
+        let waits = pending(&lines.iter().map(message).collect::<Vec<_>>());
+        let shown = |line: &Line| visible.rest.iter().any(|shown| shown.position == line.position);
+        let below = lines.iter().filter(|line| line.position <= covered && !shown(line));
+        Ok(below.filter_map(|line| waiting(message(line), &waits)).collect())
+    }
+
     /// What memory says to the newest words of a person; a turn goes on without.
     async fn recalled(&self, going: &Going, now: &Now, visible: &Visible) -> Option<String> {
         let last = visible.rest.iter().rev().take(visible.own).find(|line| line.role == Role::User)?;
@@ -146,25 +174,16 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(going: &Going, visible: &Visible) -> Shown {
-        let summary = visible.summary.as_ref().map(|line| {
-            let intro = "The earlier part of this conversation, in short; what it covers is not repeated below.";
-            Part::new("summary", format!("{intro}\n{}", data("conversation_summary", &message(line).words())))
-        });
-        let persisted = visible.persisted.iter().map(|line| Part::new("persisted", message(line).words()));
-        let told = summary.into_iter().chain(persisted).collect();
-        let messages: Vec<Message> = visible.rest.iter().map(message).collect();
-        let first = active(&messages, visible.own);
-        let messages = if going.agent.pruning { prune(messages, first) } else { messages };
-        Shown { told, messages }
-    }
-
     /// Its characters as they go over the wire.
     fn length(&self) -> usize {
-        let told: usize = self.told.iter().map(|part| part.text.chars().count()).sum();
         let said = self.messages.iter().map(|message| message.content.to_string().chars().count() + 24);
-        told + said.sum::<usize>()
+        length(&self.told) + said.sum::<usize>()
     }
+}
+
+/// The characters of system parts.
+fn length(parts: &[Part]) -> usize {
+    parts.iter().map(|part| part.text.chars().count()).sum()
 }
 
 impl Part {

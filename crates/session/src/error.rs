@@ -36,7 +36,13 @@ pub enum Error {
         /// What to do.
         advice: &'static str,
     },
-    /// The file, or the target of a rename, is not what the caller expects.
+    /// A file is where another one is to go.
+    #[error("there is a file at newPath already")]
+    Occupied {
+        /// Its version; `None` = it is a folder.
+        now: Option<Digest>,
+    },
+    /// The file is not what the caller expects.
     #[error("the file is not what you expect; read it again")]
     Conflict {
         /// Its version now; `None` = it is not there.
@@ -91,7 +97,7 @@ impl Error {
             }
             Error::Link => Fault::Denied,
             Error::Missing { .. } => Fault::Missing,
-            Error::Conflict { .. } | Error::Raced | Error::Taken(_) => Fault::Conflict,
+            Error::Conflict { .. } | Error::Occupied { .. } | Error::Raced | Error::Taken(_) => Fault::Conflict,
             Error::TooLarge { .. } | Error::Full(_) => Fault::Limit,
             Error::Busy(_) | Error::LeaseLost | Error::TurnFinished => Fault::Conflict,
             Error::Memory(error) => error.fault(),
@@ -114,7 +120,7 @@ impl Error {
                 _ => "not_found",
             },
             Error::Dangling { .. } => "invalid_reference",
-            Error::Conflict { .. } | Error::Raced | Error::Taken(_) => "conflict",
+            Error::Conflict { .. } | Error::Occupied { .. } | Error::Raced | Error::Taken(_) => "conflict",
             Error::NotText => "not_text",
             Error::TooLarge { .. } => "file_too_large",
             Error::Full(_) => "limit",

@@ -156,7 +156,7 @@ impl Files {
                 Node::File => self.backend.read(to, self.largest).await?.map(|blob| blob.digest()),
                 Node::Folder => None,
             };
-            return Err(Error::Conflict { now });
+            return Err(Error::Occupied { now });
         }
         Ok(self.backend.rename(from, to).await?)
     }

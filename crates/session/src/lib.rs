@@ -11,6 +11,7 @@ pub mod binding;
 mod compact;
 pub mod context;
 pub mod error;
+mod fence;
 pub mod files;
 pub mod halls;
 mod harness;

@@ -52,7 +52,7 @@ pub fn pending(messages: &[Message]) -> Vec<Pending> {
 pub fn prune(messages: Vec<Message>, active: usize) -> Vec<Message> {
     let waits = pending(&messages);
     let under_way: HashSet<String> = ids_of_calls(&messages[active.min(messages.len())..]);
-    let keeps = |part: &Value| match known(part) {
+    let keeps = &|part: &Value| match known(part) {
         Some(Part::Text(text)) => !text.is_empty(),
         Some(Part::Reasoning) | None => false,
         // A result in the part that is under way needs its call.
@@ -60,16 +60,37 @@ pub fn prune(messages: Vec<Message>, active: usize) -> Vec<Message> {
         Some(Part::Result(_)) => false,
         Some(Part::Asks(id, _) | Part::Answers(id, _)) => waits.iter().any(|pending| pending.approval == id),
     };
-    let pruned = |(place, mut message): (usize, Message)| {
-        if let (true, Value::Array(parts)) = (place < active, &mut message.content) {
-            parts.retain(keeps);
-            if parts.is_empty() {
-                return None;
-            }
-        }
-        Some(message)
+    let pruned = |(place, message): (usize, Message)| match message {
+        message if place >= active => Some(message),
+        // Words of a tool have no call that they could be told apart by: they are what came of one.
+        Message { role: Role::Tool, content: Value::String(_) } => None,
+        message => retained(message, keeps),
     };
     messages.into_iter().enumerate().filter_map(pruned).collect()
+}
+
+/// What of a message belongs to a call that waits for a person, for where all else of it is told in short.
+pub fn waiting(message: Message, waits: &[Pending]) -> Option<Message> {
+    let keeps = |part: &Value| match known(part) {
+        Some(Part::Call(id)) => waits.iter().any(|pending| pending.call == id),
+        Some(Part::Asks(id, _) | Part::Answers(id, _)) => waits.iter().any(|pending| pending.approval == id),
+        _ => false,
+    };
+    match message.content {
+        Value::Array(_) => retained(message, keeps),
+        _ => None,
+    }
+}
+
+/// The message with the parts that stay, if any do; words stay as they are.
+fn retained(mut message: Message, keeps: impl Fn(&Value) -> bool) -> Option<Message> {
+    if let Value::Array(parts) = &mut message.content {
+        parts.retain(keeps);
+        if parts.is_empty() {
+            return None;
+        }
+    }
+    Some(message)
 }
 
 fn ids_of_calls(messages: &[Message]) -> HashSet<String> {
@@ -110,6 +131,20 @@ mod tests {
         let words: Vec<String> = seen.iter().map(Message::words).collect();
         assert_eq!(words, ["look", "I look", "found", "again", ""]);
         assert_eq!(seen[4], messages[5]);
+    }
+
+    #[test]
+    fn an_older_answer_of_a_tool_in_words_does_not_stay_without_its_call() {
+        let answer = json!({"role": "tool", "content": "42 files"});
+        let messages = read(&[
+            json!({"role": "user", "content": "count"}),
+            json!({"role": "assistant", "content": [call("a")]}),
+            answer.clone(),
+            json!({"role": "user", "content": "again"}),
+            answer,
+        ]);
+        let seen = prune(messages.clone(), active(&messages, 1));
+        assert_eq!(seen.iter().map(Message::words).collect::<Vec<_>>(), ["count", "again", "42 files"]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Runtime {
         let body = without_nulls(body);
         let id = format!("{}{}", prefix(kind), fresh_id());
         self.check(kind, account, &id, &body).await?;
-        let now = Timestamp::now();
+        let now = now();
         let card = Card { id, account: account.to_owned(), body: body.to_string(), created_at: now, updated_at: now };
         if !self.ledger().add_holding(kind, &card, MOST).await? {
             return Err(Error::Full(MOST));
@@ -71,7 +71,7 @@ impl Runtime {
             if kind == Holding::Workspace {
                 files_stay(&read(&card.body), &body)?;
             }
-            let changed = Card { body: body.to_string(), updated_at: Timestamp::now(), ..card.clone() };
+            let changed = Card { body: body.to_string(), updated_at: now(), ..card.clone() };
             if self.ledger().change_holding(kind, &changed, &card.body).await? {
                 self.audit(account, Op::Modify, kind.word(), id).await;
                 return held(changed);
@@ -135,6 +135,12 @@ impl Runtime {
         }
         Ok(())
     }
+}
+
+/// The time to the grain of the ledger, so that a row reads the same before and after it was written.
+pub fn now() -> Timestamp {
+    let now = Timestamp::now();
+    Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
 }
 
 /// Files are not moved by a change of words: how their place is reached may change, which place it is may not.

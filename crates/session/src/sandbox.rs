@@ -16,13 +16,13 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 use tokio::sync::OnceCell;
 use tokio::time::{Instant, sleep_until, timeout};
 
 /// How long the probe may take.
 const PROBE: Duration = Duration::from_secs(10);
-/// How often processes are counted.
+/// How often it is looked whether there are too many processes.
 const COUNT: Duration = Duration::from_millis(50);
 /// Bytes that are read at once.
 const PIECE: usize = 16 << 10;
@@ -97,65 +97,103 @@ impl Sandbox {
         if memory.symlink_metadata().is_err() {
             private_dirs(&memory).map_err(loci_store::Error::io)?;
         }
-        let (reader, writer) = std::io::pipe().map_err(loci_store::Error::io)?;
-        let both = writer.try_clone().map_err(loci_store::Error::io)?;
         // Bubblewrap itself stays outside of the namespace, and is one more.
         let group = Group::new(self.limits.processes + 1);
-        let mut child = {
-            let mut start = match &group {
-                Some(group) => {
-                    let mut start = Command::new("/bin/sh");
-                    start.args(["-c", group::JOIN]).arg(group.door()).arg(bwrap);
-                    start
-                }
-                None => Command::new(bwrap),
-            };
-            start.args(view::of(folder)).args(view::shell(command)).env_clear().current_dir("/");
-            start.stdin(Stdio::null()).stdout(writer).stderr(both).kill_on_drop(true);
-            // Dropped with its ends of the pipe, so that the pipe ends with the command.
-            start.spawn().map_err(loci_store::Error::io)?
-        };
-        let mut pipe = pipe::Receiver::from_owned_fd(reader.into()).map_err(loci_store::Error::io)?;
-        let (mut kept, mut cut, mut piece) = (Vec::new(), 0_u64, vec![0; PIECE]);
+        let (mut child, mut pipe) = start(bwrap, group.as_ref(), folder, command)?;
+        let mut printed = Printed { kept: Vec::new(), cut: 0, most: self.limits.output };
         let over = Instant::now() + self.limits.time;
-        let mut counts = tokio::time::interval(COUNT);
-        let limit = loop {
+        let limit = self.watch(&child, group.as_ref(), &mut pipe, &mut printed, over).await;
+        let end = ended(&mut child, group.as_ref(), limit, over).await.map_err(loci_store::Error::io)?;
+        Ok(Ran { output: String::from_utf8_lossy(&printed.kept).into_owned(), cut: printed.cut, end })
+    }
+
+    /// Takes what is printed until there is no more of it, or until a limit is passed: which one.
+    async fn watch(
+        &self,
+        child: &Child,
+        group: Option<&Group>,
+        pipe: &mut pipe::Receiver,
+        printed: &mut Printed,
+        over: Instant,
+    ) -> Option<End> {
+        let (mut piece, mut counts) = (vec![0; PIECE], tokio::time::interval(COUNT));
+        loop {
             tokio::select! {
                 read = pipe.read(&mut piece) => match read {
-                    Ok(0) | Err(_) => break None,
-                    Ok(bytes) => {
-                        let room = self.limits.output.saturating_sub(kept.len()).min(bytes);
-                        kept.extend_from_slice(&piece[..room]);
-                        cut += (bytes - room) as u64;
-                    }
+                    Ok(0) | Err(_) => return None,
+                    Ok(bytes) => printed.take(&piece[..bytes]),
                 },
-                _ = counts.tick() => {
-                    let refused = group.as_ref().is_some_and(Group::refused);
-                    if refused || child.id().is_some_and(|id| census::processes(id) > self.limits.processes) {
-                        break Some(End::Processes);
-                    }
-                }
-                () = sleep_until(over) => break Some(End::Time),
+                _ = counts.tick() => if self.are_too_many(child.id(), group).await {
+                    return Some(End::Processes);
+                },
+                () = sleep_until(over) => return Some(End::Time),
             }
-        };
-        let end = match limit {
-            Some(limit) => {
-                // Its init dies with it, and with that every process of its namespace.
-                child.kill().await.map_err(loci_store::Error::io)?;
-                limit
-            }
-            None => match tokio::time::timeout_at(over, child.wait()).await {
-                // It may have gone on without what it was refused, and ended before anybody looked.
-                Ok(_) if group.as_ref().is_some_and(Group::refused) => End::Processes,
-                Ok(status) => status.map_err(loci_store::Error::io)?.code().map_or(End::Killed, End::Exit),
-                // It closed its outputs and went on.
-                Err(_) => {
-                    child.kill().await.map_err(loci_store::Error::io)?;
-                    End::Time
-                }
-            },
-        };
-        Ok(Ran { output: String::from_utf8_lossy(&kept).into_owned(), cut, end })
+        }
+    }
+
+    /// Whether the command has started too many processes. A group that it is in refuses them by itself; only without one
+    /// are they counted, which is a look at every process of the machine.
+    async fn are_too_many(&self, child: Option<u32>, group: Option<&Group>) -> bool {
+        if let Some(group) = group
+            && (group.refused() || group.is_joined())
+        {
+            return group.refused();
+        }
+        let (Some(id), most) = (child, self.limits.processes) else { return false };
+        tokio::task::spawn_blocking(move || census::processes(id) > most).await.unwrap_or(false)
+    }
+}
+
+/// What a command printed so far.
+struct Printed {
+    kept: Vec<u8>,
+    cut: u64,
+    most: usize,
+}
+
+impl Printed {
+    fn take(&mut self, bytes: &[u8]) {
+        let room = self.most.saturating_sub(self.kept.len()).min(bytes.len());
+        self.kept.extend_from_slice(&bytes[..room]);
+        self.cut += (bytes.len() - room) as u64;
+    }
+}
+
+/// Starts a command; what it prints comes through the pipe, which ends with it.
+fn start(bwrap: &Path, group: Option<&Group>, folder: &Path, command: &str) -> Result<(Child, pipe::Receiver)> {
+    let (reader, writer) = std::io::pipe().map_err(loci_store::Error::io)?;
+    let both = writer.try_clone().map_err(loci_store::Error::io)?;
+    let mut start = match group {
+        Some(group) => {
+            let mut start = Command::new("/bin/sh");
+            start.args(["-c", group::JOIN]).arg(group.door()).arg(bwrap);
+            start
+        }
+        None => Command::new(bwrap),
+    };
+    start.args(view::of(folder)).args(view::shell(command)).env_clear().current_dir("/");
+    start.stdin(Stdio::null()).stdout(writer).stderr(both).kill_on_drop(true);
+    // It is dropped here with its ends of the pipe.
+    let child = start.spawn().map_err(loci_store::Error::io)?;
+    Ok((child, pipe::Receiver::from_owned_fd(reader.into()).map_err(loci_store::Error::io)?))
+}
+
+/// Sees the end of a command, or makes one.
+async fn ended(child: &mut Child, group: Option<&Group>, limit: Option<End>, over: Instant) -> std::io::Result<End> {
+    if let Some(limit) = limit {
+        // Its init dies with it, and with that every process of its namespace.
+        child.kill().await?;
+        return Ok(limit);
+    }
+    match tokio::time::timeout_at(over, child.wait()).await {
+        // It may have gone on without what it was refused, and ended before anybody looked.
+        Ok(_) if group.is_some_and(Group::refused) => Ok(End::Processes),
+        Ok(status) => Ok(status?.code().map_or(End::Killed, End::Exit)),
+        // It closed its outputs and went on.
+        Err(_) => {
+            child.kill().await?;
+            Ok(End::Time)
+        }
     }
 }
 

@@ -3,16 +3,22 @@
 //! Owns what a place gives ([`Ground`]) and the place that every home has ([`Disk`]).
 //! Never speaks to a network: places elsewhere are opened by `cli`.
 
+use crate::files::MEMORY;
 use crate::{Error, Result};
 use async_trait::async_trait;
 use loci_domain::form::Bad;
 use loci_domain::workspace::{Storage, namespace};
 use loci_ledger::LOCAL;
-use loci_store::local::{Local, Modes};
+use loci_store::local::{Local, Modes, drop_spare};
 use loci_store::lock::FileLock;
 use loci_store::{Backend, Lock};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The folder above those of all accounts but `local`.
+pub const ACCOUNTS: &str = "accounts";
+/// The folder above those of an account's workspaces.
+pub const WORKSPACES: &str = "workspaces";
 
 /// What the files of one workspace lie on.
 #[derive(Clone)]
@@ -38,6 +44,10 @@ pub trait Storages: Send + Sync {
     /// Takes all files of a workspace away, with its folder. Called only while the ground's lock is held. What is not
     /// known to be there is not known to be gone: an answer that does not come is an error.
     async fn clear(&self, account: &str, id: &str, storage: &Storage) -> Result<()>;
+
+    /// Takes all away that an account other than `local` has where everything lies, its memory too; what its workspaces
+    /// have elsewhere went with them. An answer that does not come is an error.
+    async fn clear_account(&self, account: &str) -> Result<()>;
 }
 
 /// The home's own disk, and nothing else.
@@ -58,28 +68,47 @@ impl Storages for Disk {
         if *storage != Storage::Local {
             return Err(Error::Form(Bad::new("config.storage.provider", "can only be local here")));
         }
-        let inside: &[&str] = match account {
-            LOCAL => &["workspaces", id],
-            other => &["accounts", other, "workspaces", id],
-        };
+        let inside = inside(account, id);
         let lock = format!("{}.lock", &namespace(account, id)[..19]);
         Ok(Ground {
-            backend: Arc::new(Local::new(self.home.clone(), inside, Modes::Private)),
+            backend: Arc::new(Local::new(self.home.clone(), &inside, Modes::Private)),
             lock: Arc::new(FileLock::File(self.home.join("locks").join(lock))),
             folder: Some(inside.iter().fold(self.home.clone(), |folder, name| folder.join(name))),
         })
     }
 
     async fn clear(&self, account: &str, id: &str, storage: &Storage) -> Result<()> {
-        match self.open(account, id, storage)?.folder {
-            Some(folder) => offload(move || remove_folder(&folder)).await,
-            None => Ok(()),
-        }
+        let Some(folder) = self.open(account, id, storage)?.folder else { return Ok(()) };
+        let (home, account, id) = (self.home.clone(), account.to_owned(), id.to_owned());
+        offload(move || {
+            remove_folder(&folder)?;
+            let mut memory = inside(&account, &id);
+            memory.push(MEMORY);
+            Ok(drop_spare(&home, &memory)?)
+        })
+        .await
+    }
+
+    async fn clear_account(&self, account: &str) -> Result<()> {
+        let (home, account) = (self.home.clone(), account.to_owned());
+        offload(move || {
+            remove_folder(&home.join(ACCOUNTS).join(&account))?;
+            Ok(drop_spare(&home, &[ACCOUNTS, &account, MEMORY])?)
+        })
+        .await
+    }
+}
+
+/// The folder of a workspace where everything lies.
+pub fn inside<'p>(account: &'p str, id: &'p str) -> Vec<&'p str> {
+    match account {
+        LOCAL => vec![WORKSPACES, id],
+        other => vec![ACCOUNTS, other, WORKSPACES, id],
     }
 }
 
 /// Removes a folder with all that is in it, links as links; the missing is gone already.
-pub(crate) fn remove_folder(folder: &Path) -> Result<()> {
+fn remove_folder(folder: &Path) -> Result<()> {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(loci_store::Error::io(error).into()),
         _ => Ok(()),

@@ -11,6 +11,7 @@ mod read;
 mod write;
 
 use crate::binding::{Bound, Rights, named};
+use crate::fence::Fence;
 use crate::{Error, Result, Runtime};
 use loci_domain::fault::Fault;
 use serde_json::{Map, Value, json};
@@ -90,15 +91,29 @@ impl Runtime {
     }
 
     /// Calls a tool. What cannot be done is an answer, not an error; an error is our own.
-    pub async fn call(&self, bound: &[Bound], name: &str, input: &Map<String, Value>) -> Result<Called> {
-        match self.called(bound, name, input).await {
+    pub(crate) async fn call(
+        &self,
+        fence: Fence<'_>,
+        bound: &[Bound],
+        name: &str,
+        input: &Map<String, Value>,
+    ) -> Result<Called> {
+        match self.called(fence, bound, name, input).await {
             Ok(output) => Ok(Called::Done(output)),
             Err(error) if matches!(error.fault(), Fault::Bug) => Err(error),
+            // The turn itself went, under way.
+            Err(error @ (Error::LeaseLost | Error::TurnFinished | Error::Missing { what: "turn", .. })) => Err(error),
             Err(error) => Ok(Called::Refused(error.to_string())),
         }
     }
 
-    async fn called(&self, bound: &[Bound], name: &str, input: &Map<String, Value>) -> Result<String> {
+    async fn called(
+        &self,
+        fence: Fence<'_>,
+        bound: &[Bound],
+        name: &str,
+        input: &Map<String, Value>,
+    ) -> Result<String> {
         let workspace = text(input, "workspace")?;
         let place = named(bound, workspace)?;
         let changes = !["read", "glob"].contains(&name);
@@ -110,13 +125,13 @@ impl Runtime {
         match name {
             "read" => read::read(&place.files, required(input, "path")?).await,
             "glob" => glob::glob(&place.files, required(input, "pattern")?).await,
-            "write" => write::write(&place.files, required(input, "path")?, required(input, "content")?).await,
+            "write" => write::write(fence, &place.files, required(input, "path")?, required(input, "content")?).await,
             "edit" => {
                 let (old, new) = (required(input, "old_str")?, required(input, "new_str")?);
-                edit::edit(&place.files, required(input, "path")?, old, new).await
+                edit::edit(fence, &place.files, required(input, "path")?, old, new).await
             }
             "grep" => grep::grep(&place.files, required(input, "pattern")?, text(input, "path")?).await,
-            "bash" => bash::bash(self, &place.files, required(input, "command")?).await,
+            "bash" => bash::bash(self, fence, &place.files, required(input, "command")?).await,
             other => {
                 Err(Error::File(format!("there is no tool {:?} here", other.chars().take(60).collect::<String>())))
             }

@@ -9,6 +9,7 @@ pub use crate::mirror::{message, message_id};
 
 use crate::binding::Bound;
 use crate::context::TurnContext;
+use crate::fence::Fence;
 use crate::prune::{Pending, pending};
 use crate::tools::Called;
 use crate::{Error, Hall, Result, Runtime};
@@ -68,11 +69,16 @@ impl Runtime {
         named(key, "the conversation's key")?;
         named(&wanted.event, "eventId")?;
         let (ingress, once) = read(&wanted.events, "events")?;
-        let agent = self.agent(account, &wanted.agent).await.map_err(|error| match error {
-            Error::Missing { what, id } => Error::Dangling { what, id, advice: "make it first" },
-            other => other,
-        })?;
-        let bound = self.bound(account, &agent).await?;
+        let (agent, bound) = match self.who(account, &wanted.agent).await {
+            Ok(who) => who,
+            // The claim comes first: an event that was dealt with is not told of what went since.
+            Err(Error::Dangling { .. })
+                if self.ledger().is_claimed(account, &wanted.event, self.settings().claim).await? =>
+            {
+                return Ok(Started::Duplicate);
+            }
+            Err(error) => return Err(error),
+        };
         let begin = Begin {
             account: account.to_owned(),
             key: key.to_owned(),
@@ -100,6 +106,16 @@ impl Runtime {
                 Err(error)
             }
         }
+    }
+
+    /// Who answers, and where they work.
+    async fn who(&self, account: &str, id: &str) -> Result<(Agent, Vec<Bound>)> {
+        let agent = self.agent(account, id).await.map_err(|error| match error {
+            Error::Missing { what, id } => Error::Dangling { what, id, advice: "make it first" },
+            other => other,
+        })?;
+        let bound = self.bound(account, &agent).await?;
+        Ok((agent, bound))
     }
 
     /// Prolongs a turn; until when.
@@ -136,16 +152,11 @@ impl Runtime {
         name: &str,
         input: &Map<String, Value>,
     ) -> Result<Called> {
-        use loci_ledger::TurnStatus;
-        let turn = self.turn(account, key, id).await?;
-        match turn.status {
-            TurnStatus::Running => {}
-            TurnStatus::Lost => return Err(Error::LeaseLost),
-            TurnStatus::Completed | TurnStatus::Failed => return Err(Error::TurnFinished),
-        }
+        let fence = Fence::of(self, account, key, id);
+        let turn = fence.passed().await?;
         let agent = self.agent(account, &turn.agent).await?;
         let bound = self.bound(account, &agent).await?;
-        self.call(&bound, name, input).await
+        self.call(fence, &bound, name, input).await
     }
 
     /// The conversations of an account, the one in which something happened last first.
@@ -168,7 +179,7 @@ impl Runtime {
 
     /// The approvals that a conversation waits for, of all that was said in it.
     pub async fn waiting(&self, conversation: &Conversation) -> Result<Vec<Pending>> {
-        let lines = self.ledger().lines(conversation.number, 0, usize::MAX).await?;
+        let lines = self.ledger().calls(conversation.number).await?;
         Ok(pending(&lines.iter().map(message).collect::<Vec<_>>()))
     }
 
@@ -184,7 +195,7 @@ impl Runtime {
         Ok(())
     }
 
-    async fn turn(&self, account: &str, key: &str, id: &str) -> Result<Turn> {
+    pub(crate) async fn turn(&self, account: &str, key: &str, id: &str) -> Result<Turn> {
         let found = self.ledger().turn(account, key, id).await?;
         found.ok_or_else(|| Error::Missing { what: "turn", id: id.chars().take(80).collect() })
     }

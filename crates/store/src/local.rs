@@ -16,6 +16,7 @@ mod watch;
 mod write;
 
 pub use generations::Generations;
+pub use spare::drop_spare;
 
 #[cfg(target_os = "linux")]
 use crate::backend::Watch;

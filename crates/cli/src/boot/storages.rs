@@ -9,25 +9,28 @@ use crate::config::Config;
 use async_trait::async_trait;
 use loci_domain::form::Bad;
 use loci_domain::path::EntryPath;
+use loci_domain::project::is_workspace_id;
 use loci_domain::scope::Scope;
 use loci_domain::workspace::{Storage, Workspace, namespace};
 use loci_ledger::Ledger;
 use loci_remote::s3::{self, S3};
 use loci_remote::ssh::{self, Ssh};
-use loci_session::storage::Disk;
+use loci_session::storage::{ACCOUNTS, Disk, WORKSPACES, inside};
 use loci_session::{Error, Ground, Result, Storages};
 use loci_store::lock::LeaseLock;
 use loci_store::record::{Holding, LOCAL, Record};
 use loci_store::workspace::Places;
-use loci_store::{Backend, Lock, Root, Site};
+use loci_store::{Backend, Lock, Root, Show, Site};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// Places that are kept open.
 const KEPT: usize = 64;
 /// The folder of a workspace that is its memory.
 const MEMORY: &str = "memory";
+/// Files that are looked at to find all workspaces of a bucket.
+const MANY: usize = 1_000_000;
 
 /// The places that this process can reach.
 pub struct OwnStorages {
@@ -142,6 +145,27 @@ impl OwnStorages {
         }
     }
 
+    /// The ids of the workspaces of `local` that have something where everything lies, whether they have a record or not.
+    pub async fn folders(&self) -> Result<Vec<String>> {
+        let mut ids: Vec<String> = match self.site.disk() {
+            Some(home) => names_in(&home.join(WORKSPACES))?,
+            None => {
+                let all = self.site.ground(&[WORKSPACES]).backend.list(None, Show::All, MANY).await?;
+                all.files.iter().filter_map(|(path, _)| path.segments().next().map(str::to_owned)).collect()
+            }
+        };
+        ids.retain(|id| is_workspace_id(id));
+        ids.sort();
+        ids.dedup();
+        Ok(ids)
+    }
+
+    /// Removes a folder of the site with all that is in it.
+    async fn take_away(&self, folder: &[&str]) -> Result<()> {
+        let (name, above) = folder.split_last().unwrap_or((&"", &[]));
+        Ok(self.site.ground(above).backend.remove(&EntryPath::parse(name)?).await?)
+    }
+
     /// A folder at a place, and what serialises its writers.
     fn inside(&self, place: &Place, folders: &[&str]) -> Result<(Arc<dyn Backend>, Arc<dyn Lock>)> {
         match place {
@@ -169,14 +193,21 @@ impl Storages for OwnStorages {
         match self.place(account, storage)? {
             None => match self.site.disk() {
                 Some(home) => Disk::new(home).clear(account, id, storage).await,
-                None => {
-                    let above = inside(account, id);
-                    let (name, above) = above.split_last().unwrap_or((&"", &[]));
-                    Ok(self.site.ground(above).backend.remove(&EntryPath::parse(name)?).await?)
-                }
+                None => self.take_away(&inside(account, id)).await,
             },
-            Some(Place::S3(s3)) => Ok(s3.remove(&folder).await?),
+            Some(Place::S3(s3)) => match s3.remove(&folder).await {
+                // An answer too: nothing is there.
+                Err(error) if s3::is_no_bucket(&error) => Ok(()),
+                removed => Ok(removed?),
+            },
             Some(Place::Ssh(ssh, _)) => Ok(ssh.remove(&folder).await?),
+        }
+    }
+
+    async fn clear_account(&self, account: &str) -> Result<()> {
+        match self.site.disk() {
+            Some(home) => Disk::new(home).clear_account(account).await,
+            None => self.take_away(&[ACCOUNTS, account]).await,
         }
     }
 }
@@ -205,14 +236,6 @@ pub fn read(body: &serde_json::Value) -> Storage {
     Workspace::read(body).map_or(Storage::Local, |workspace| workspace.storage)
 }
 
-/// The folder of a workspace that names no place of its own.
-fn inside<'p>(account: &'p str, id: &'p str) -> Vec<&'p str> {
-    match account {
-        LOCAL => vec!["workspaces", id],
-        other => vec!["accounts", other, "workspaces", id],
-    }
-}
-
 /// What an account names is reached with the daemon's own keys, so only the daemon's owner may name any machine.
 fn allowed(account: &str, storage: &Storage) -> Result<()> {
     match storage {
@@ -224,6 +247,15 @@ fn allowed(account: &str, storage: &Storage) -> Result<()> {
             Err(bad("endpoint", "is for the account local only: it would be sent what the daemon signs"))
         }
         Storage::S3 { .. } | Storage::Local => Ok(()),
+    }
+}
+
+/// The names in a folder of this machine's disk; one that is not there has none.
+fn names_in(folder: &Path) -> Result<Vec<String>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(loci_store::Error::io(error).into()),
     }
 }
 

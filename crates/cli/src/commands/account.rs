@@ -49,10 +49,12 @@ pub async fn run(app: &App, output: Output, command: AccountCommand) -> Outcome 
     Ok(ExitCode::SUCCESS)
 }
 
-/// A failure of the runtime, with the exit code of its kind.
+/// A failure of the runtime, with the exit code of its kind; a field that cannot be is wrong usage.
 pub fn failure(error: loci_session::Error) -> Failure {
     match error {
         loci_session::Error::Memory(error) => error.into(),
+        // What was typed is not what it must be.
+        loci_session::Error::Form(_) => Failure { code: error.code(), ..Failure::usage(error.to_string()) },
         other => Failure::new(other.fault(), other.code(), other.to_string()),
     }
 }

@@ -11,11 +11,11 @@ use loci_domain::project::is_workspace_id;
 use loci_domain::workspace::Storage;
 use loci_server::WorkspaceRow;
 use loci_session::records::Held;
+use loci_session::{Ground, Storages};
 use loci_store::Show;
 use loci_store::lock::private_dirs;
 use loci_store::record::{Holding, LOCAL};
 use serde_json::json;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output, command: WorkspaceCommand) -> Outcome {
@@ -24,7 +24,7 @@ pub async fn run(app: &App, output: Output, command: WorkspaceCommand) -> Outcom
         WorkspaceCommand::Add { name: Some(name), config, .. } => {
             add_record(app, output, &name, config.as_deref()).await
         }
-        WorkspaceCommand::Add { id, .. } => add(app, output, id),
+        WorkspaceCommand::Add { id, .. } => add(app, output, id).await,
         WorkspaceCommand::Show { id } => {
             show(output, &record::runtime(app).get(Holding::Workspace, LOCAL, &id).await.map_err(failure)?)
         }
@@ -39,16 +39,7 @@ pub async fn run(app: &App, output: Output, command: WorkspaceCommand) -> Outcom
 
 async fn list(app: &App, output: Output) -> Outcome {
     let mut workspaces = Vec::new();
-    let folder = app.places.home.join("workspaces");
-    let mut ids: Vec<String> = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|id| is_workspace_id(id))
-            .collect(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error.into()),
-    };
-    ids.sort();
+    let ids = app.storages.folders().await.map_err(failure)?;
     let records = records(app).await?;
     let unseen = records.iter().map(|held| held.id.clone()).filter(|id| !ids.contains(id)).collect::<Vec<_>>();
     for id in ids.into_iter().chain(unseen) {
@@ -95,13 +86,16 @@ async fn documents(app: &App, id: &str, record: Option<&Held>) -> Result<Option<
     }
 }
 
-fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
+async fn add(app: &App, output: Output, id: Option<String>) -> Outcome {
     let id = id.unwrap_or_else(|| format!("ws_{}", loci_store::store::fresh_id()));
-    let folder = folder(app, &id)?;
-    if folder.exists() {
+    let ground = ground(app, &id)?;
+    if ground.backend.stat(None).await?.is_some() {
         return Err(Failure::new(Fault::Conflict, "conflict", format!("the workspace {id} already exists")));
     }
-    private_dirs(&folder)?;
+    // A bucket has no folders: there it begins with its first memory.
+    if let Some(folder) = &ground.folder {
+        private_dirs(folder)?;
+    }
     output.answer(&json!({"id": id}), || line(&format!("{id}  {}", dim(format!("use it with --workspace {id}")))));
     Ok(ExitCode::SUCCESS)
 }
@@ -118,36 +112,27 @@ fn show(output: Output, held: &Held) -> Outcome {
 }
 
 async fn remove(app: &App, output: Output, id: &str, yes: bool) -> Outcome {
-    let folder = folder(app, id)?;
-    let record = records(app).await?.into_iter().find(|held| held.id == id);
-    let recorded = record.is_some();
-    if !folder.is_dir() && !recorded {
-        return Err(Failure::new(Fault::Missing, "not_found", format!("there is no workspace {id}")));
+    let ground = ground(app, id)?;
+    let recorded = records(app).await?.iter().any(|held| held.id == id);
+    if !recorded && ground.backend.stat(None).await?.is_none() {
+        return Err(Failure::new(Fault::Missing, "workspace_not_found", format!("there is no workspace {id}")));
     }
     if !yes && can_ask(output) && !confirmed(&format!("End the workspace {id} and its memory for good?"))? {
         line("nothing was removed");
         return Ok(ExitCode::SUCCESS);
     }
-    if record.is_some_and(|held| storages::read(&held.body) != Storage::Local) {
-        record::changing(app)?.remove_workspace(LOCAL, id).await.map_err(failure)?;
-        return Ok(removed(output, id));
+    let runtime = record::changing(app)?;
+    match recorded {
+        true => runtime.remove_workspace(LOCAL, id).await.map_err(failure)?,
+        false => {
+            let root = app.places.workspace_root(id);
+            let _held = (ground.lock.hold().await?, root.lock.hold().await?);
+            app.storages.clear(LOCAL, id, &Storage::Local).await.map_err(failure)?;
+            app.ledger.drop_root(&root.key).await?;
+        }
     }
-    let root = app.places.workspace_root(id);
-    let held = root.lock.hold().await?;
-    if folder.is_dir() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    app.ledger.drop_root(&root.key).await?;
-    drop(held);
-    if recorded {
-        app.ledger.remove_holding(Holding::Workspace, LOCAL, id).await?;
-    }
-    Ok(removed(output, id))
-}
-
-fn removed(output: Output, id: &str) -> ExitCode {
     output.answer(&json!({"removed": id}), || line(&format!("the workspace {id} and its memory are gone")));
-    ExitCode::SUCCESS
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The workspace records of this person.
@@ -155,9 +140,10 @@ async fn records(app: &App) -> Result<Vec<Held>, Failure> {
     record::runtime(app).all(Holding::Workspace, LOCAL).await.map_err(failure)
 }
 
-fn folder(app: &App, id: &str) -> Result<PathBuf, Failure> {
+/// The files of a workspace that has no record.
+fn ground(app: &App, id: &str) -> Result<Ground, Failure> {
     if !is_workspace_id(id) {
         return Err(Failure::usage(format!("{id:?} is no workspace id; use 1 to 64 of A-Z a-z 0-9 . _ -")));
     }
-    Ok(app.places.home.join("workspaces").join(id))
+    app.storages.open(LOCAL, id, &Storage::Local).map_err(failure)
 }

@@ -17,6 +17,8 @@ pub enum Bound {
     UpTo(f64),
     /// A number above 0.
     Positive,
+    /// A number between these.
+    Between(f64, f64),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A provider of models.
@@ -45,6 +47,8 @@ impl Bound {
             "ledger.url" => Bound::Ledger,
             "files.url" => Bound::Files,
             telemetry::ENDPOINT => Bound::Collector,
+            "sessions.lease_seconds" => Bound::Between(1.0, 31_536_000.0),
+            "sessions.max_context_length" => Bound::Between(1.0, 500_000.0),
             "project.scope" => Bound::OneOf(&["git-root", "workspace"]),
             "recall.embedder" => Bound::Embedder,
             _ if key.starts_with("models.") && key.ends_with(".provider") => Bound::Provider,
@@ -64,6 +68,9 @@ impl Bound {
         }
         let text = value.as_str().unwrap_or_default();
         match self {
+            Bound::Between(least, most) if number.is_some_and(|number| !(least..=most).contains(&number)) => {
+                bail!("{key} is a number from {least} to {most}, got {value}")
+            }
             Bound::Positive if number == Some(0.0) => bail!("{key} is above 0"),
             Bound::OneOf(words) if !words.contains(&text) => {
                 let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();

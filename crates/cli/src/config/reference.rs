@@ -111,6 +111,7 @@ fn kind(key: &str, default: &Option<Value>) -> String {
         Bound::Plain => None,
         Bound::UpTo(most) => Some(format!("0 to {most}")),
         Bound::Positive => Some("above 0".to_owned()),
+        Bound::Between(least, most) => Some(format!("{least} to {most}")),
         Bound::OneOf(words) => return words.iter().map(quoted).collect::<Vec<_>>().join(" or "),
         Bound::Provider => return models::kinds().trim_start_matches("use ").to_owned(),
         Bound::Host => return "text: an address such as `127.0.0.1`".to_owned(),

@@ -222,10 +222,60 @@ fn an_acp_host_is_answered() {
     assert!(said.starts_with("Forgot 1 memory entry."), "{said}");
     let (_, said) = ask(6, "session/prompt", prompt("/dream"));
     assert!(said.contains("tidy"), "{said}");
+    for (id, word) in [(20, "/remember"), (21, "/forget")] {
+        let (_, said) = ask(id, "session/prompt", prompt(word));
+        assert_eq!(said, format!("Say what to {} behind {word}.", &word[1..]));
+    }
+    let (refused, _) = ask(22, "session/new", json!({"cwd": "here", "mcpServers": []}));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("absolute"), "{refused}");
+    for id in 100..1101 {
+        let (made, _) = ask(id, "session/new", json!({"cwd": home.project(), "mcpServers": []}));
+        assert!(made["result"]["sessionId"].is_string(), "{made}");
+    }
+    let (gone, _) = ask(23, "session/prompt", prompt("hello"));
+    assert_eq!(gone["error"]["code"], -32002, "the oldest gave way");
     let (refused, _) = ask(7, "no/such/method", json!({}));
     assert_eq!(refused["error"]["code"], -32601);
     let (there, _) = ask(8, "_loci/workspace/memory/remember/availability", json!({}));
     assert_eq!(there["result"]["available"], true);
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_cancel_right_behind_its_prompt_is_heard() {
+    let home = home();
+    let model = Model::answering(Wire::OpenAi, |_| Step::hang());
+    let mut command = home.loci(&["acp"]);
+    command.envs(model.environment());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut answer = |id: u64| loop {
+        let message: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        if message["id"] == json!(id) {
+            return message;
+        }
+    };
+    let ask = |id: u64, method: &str, params: Value| {
+        format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    };
+    let new = ask(1, "session/new", json!({"cwd": home.project(), "mcpServers": []}));
+    input.write_all(new.as_bytes()).unwrap();
+    let session = answer(1)["result"]["sessionId"].as_str().unwrap().to_owned();
+    let cancel = json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}});
+    let prompt = json!({"sessionId": session, "prompt": [{"type": "text", "text": "/remember I prefer green tea."}]});
+    // In one go, so that both are read before the prompt is looked at.
+    let both = format!("{}{cancel}\n", ask(2, "session/prompt", prompt.clone()));
+    input.write_all(both.as_bytes()).unwrap();
+    assert_eq!(answer(2)["result"]["stopReason"], "cancelled");
+    // One that nobody waits for does not hit the next prompt.
+    let late = format!(
+        "{cancel}\n{}",
+        ask(3, "session/prompt", json!({"sessionId": session, "prompt": [{"type": "text", "text": "/remember"}]}))
+    );
+    input.write_all(late.as_bytes()).unwrap();
+    assert_eq!(answer(3)["result"]["stopReason"], "end_turn");
     drop(input);
     assert!(child.wait().unwrap().success());
 }

@@ -172,3 +172,18 @@ fn a_place_that_cannot_be_opened_is_named() {
     }
     assert_eq!(desk.ask("GET", WORKSPACES, None, 200), json!({"workspaces": []}));
 }
+
+#[test]
+fn a_workspace_in_a_bucket_that_is_not_there_can_be_removed() {
+    let (home, weed) = (home(), Weed::start());
+    weed.bucket();
+    let environment = weed.environment();
+    let environment: Vec<(&str, String)> =
+        environment.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let daemon = Daemon::start(&home, &[], &environment);
+    let body = json!({"name": "far", "config": {"storage": {"provider": "s3", "bucket": "never-made"}}});
+    let (_, made) = daemon.ask("POST", WORKSPACES, Some(&body));
+    let at = format!("{WORKSPACES}/{}", made["id"].as_str().unwrap());
+    assert_eq!(daemon.ask("DELETE", &at, None).0, 204);
+    assert_eq!(daemon.ask("GET", &at, None).0, 404);
+}

@@ -1,6 +1,7 @@
 //! Several daemons: on one PostgreSQL and one bucket they are like one, and daemons of one home hear each other.
 
 use crate::support::{doc, home};
+use loci_store::{Backend, Show};
 use loci_testkit::daemon::Daemon;
 use loci_testkit::home::{Home, Ran, tree, write};
 use loci_testkit::servers::postgres::Database;
@@ -179,4 +180,46 @@ fn a_checkout_on_another_machine_is_a_project() {
     let refused = ask(&far, &create("/memories/project/other.md"));
     assert!(refused["error"].as_str().unwrap().contains("host key"), "{refused}");
     assert_eq!(ask(&far, &create("/memories/global/near.md"))["success"], true);
+}
+
+#[test]
+fn a_workspace_or_account_that_ends_leaves_nothing_in_the_bucket() {
+    let nodes = Nodes::new();
+    let json = |node: usize, args: &[&str]| -> Value {
+        serde_json::from_str(&nodes.run(node, &[args, &["--json"]].concat(), "").ok()).unwrap()
+    };
+    let made = json(0, &["workspace", "add", "--name", "kept"]);
+    let recorded = made["id"].as_str().unwrap().to_owned();
+    let beta = json(0, &["account", "add", "beta"])["id"].as_str().unwrap().to_owned();
+    for (scope, flags) in [
+        ("workspace", ["--workspace", "spike"]),
+        ("workspace", ["--workspace", &recorded]),
+        ("global", ["--account", &beta]),
+    ] {
+        let path = format!("/memories/{scope}/crane.md");
+        let call = json!({"command": "create", "path": path, "file_text": doc("Crane", "Lifts seventy tons.")});
+        let made = nodes.run(0, &["tool", flags[0], flags[1]], &format!("{call}\n")).answers().remove(0);
+        assert_eq!(made["success"], true, "{made}");
+    }
+    let listed = json(1, &["workspace", "list"]);
+    let listed: Vec<(&str, u64)> = listed["workspaces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["id"].as_str().unwrap(), row["documents"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(listed.len(), 2, "{listed:?}");
+    assert!(listed.contains(&("spike", 1)) && listed.contains(&(recorded.as_str(), 1)), "{listed:?}");
+    assert_eq!(nodes.run(1, &["workspace", "add", "spike"], "").exit, Some(4));
+    for gone in ["spike", &recorded] {
+        nodes.run(1, &["workspace", "rm", gone, "--yes"], "").ok();
+        assert_eq!(nodes.run(0, &["workspace", "rm", gone, "--yes"], "").exit, Some(3));
+    }
+    nodes.run(1, &["account", "rm", "beta", "--yes"], "").ok();
+    assert_eq!(json(0, &["workspace", "list"]), json!({"workspaces": []}));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let settings = loci_remote::s3::Settings::parse(&nodes.flags[3]).unwrap();
+    let bucket = loci_remote::s3::S3::open(&settings, &nodes.environment).unwrap();
+    let left = runtime.block_on(bucket.list(None, Show::All, 100)).unwrap();
+    assert!(left.files.is_empty(), "{:?}", left.files);
 }

@@ -100,20 +100,23 @@ fn what_is_wrong_with_a_record_is_named() {
     let table: &[(&[&str], i32, &str, &str)] = &[
         (&["agent", "add", "{"], 2, "usage", "JSON"),
         (&["agent", "add"], 2, "usage", "<JSON>"),
-        (&["agent", "add", "[]"], 1, "invalid_field", "object"),
-        (&["agent", "add", r#"{"modle": "fast"}"#], 1, "invalid_field", "modle"),
+        (&["agent", "add", "[]"], 2, "invalid_field", "object"),
+        (&["agent", "add", r#"{"modle": "fast"}"#], 2, "invalid_field", "modle"),
         (&["agent", "add", bound], 1, "invalid_reference", "ws_none"),
         (&["agent", "show", "ag_none"], 3, "agent_not_found", "ag_none"),
         (&["agent", "set", "ag_none", "{}"], 3, "agent_not_found", "ag_none"),
         (&["agent", "rm", "ag_none"], 3, "agent_not_found", "ag_none"),
-        (&["sandbox", "add", ""], 1, "invalid_field", "name"),
+        (&["sandbox", "add", ""], 2, "invalid_field", "name"),
+        (&["account", "add", ""], 2, "invalid_field", "name"),
+        (&["account", "rm", "nobody"], 3, "account_not_found", "nobody"),
+        (&["workspace", "rm", "nope", "--yes"], 3, "workspace_not_found", "nope"),
         (&["sandbox", "show", "sb_none"], 3, "sandbox_not_found", "sb_none"),
         (&["sandbox", "rm", "sb_none"], 3, "sandbox_not_found", "sb_none"),
         (&["conversation", "show", "nobody"], 3, "conversation_not_found", "nobody"),
         (&["workspace", "add", "--config", "{}"], 2, "usage", "--name"),
         (&["workspace", "add", "spike", "--name", "n"], 2, "usage", "--name"),
         (&["workspace", "add", "spike"], 4, "conflict", "spike"),
-        (&["workspace", "add", "--name", "n", "--config", elsewhere], 1, "invalid_field", "config.storage.provider"),
+        (&["workspace", "add", "--name", "n", "--config", elsewhere], 2, "invalid_field", "config.storage.provider"),
         (&["workspace", "show", "spike"], 3, "workspace_not_found", "spike"),
         (&["workspace", "set", "ws_none", "{}"], 3, "workspace_not_found", "ws_none"),
     ];
@@ -168,4 +171,62 @@ fn tasks_of_a_removed_workspace_fail_with_it() {
     assert_eq!(hung, 2, "the tasks that waited never asked");
     assert_eq!(daemon.stop(), Some(0));
     home.ok(&["doctor"]);
+}
+
+#[test]
+fn tasks_of_a_removed_account_fail_with_it() {
+    let home = home();
+    let model = Model::answering(Wire::OpenAi, |_| Step::hang());
+    let daemon = Daemon::start(&home, &[], &model.environment());
+    let made = home.json(&["account", "add", "beta"]);
+    let (account, key) = (id(&made), made["key"].as_str().unwrap().to_owned());
+    let body = json!({"content": "Crane 1 lifts 8 tons.", "scope": "user"});
+    let (status, posted) = daemon.ask_as(&key, "POST", "/workspace/memory/remember", Some(&body));
+    assert_eq!(status, 202, "{posted}");
+    let until = Instant::now() + Duration::from_secs(30);
+    while model.requests().is_empty() {
+        assert!(Instant::now() < until, "the question does not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    http(&daemon, "DELETE", &format!("/accounts/{account}"), None, 204);
+    assert!(!home.home().join("accounts").join(&account).exists(), "something is left");
+    assert_eq!(daemon.stop(), Some(0));
+    let rows = rusqlite::Connection::open(home.home().join("loci.db")).unwrap();
+    let code: String = rows
+        .query_row("SELECT status || ' ' || code FROM tasks WHERE lane = ?1", [format!("account:{account}")], |row| {
+            row.get(0)
+        })
+        .unwrap();
+    assert_eq!(code, "failed account_removed");
+    home.ok(&["doctor"]);
+}
+
+#[test]
+fn a_removed_account_leaves_no_memory_in_the_home() {
+    let home = home();
+    let daemon = Daemon::start(&home, &[], &[]);
+    let made = home.json(&["account", "add", "beta"]);
+    let (account, key) = (id(&made), made["key"].as_str().unwrap().to_owned());
+    for n in 0..3 {
+        let path = format!("/memories/global/crane-{n}.md");
+        let body = json!({"path": path, "content": format!("Crane {n} lifts tons.\n"), "expectedSha256": null});
+        let (status, put) = daemon.ask_as(&key, "PUT", "/memory/file", Some(&body));
+        assert!(status < 300, "{status} {put}");
+    }
+    let rows = || {
+        let db = rusqlite::Connection::open(home.home().join("loci.db")).unwrap();
+        let sql = "SELECT count(*) FROM roots WHERE place LIKE '%' || ?1 || '/memory'";
+        db.query_row(sql, [&account], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let left = || {
+        let all = loci_testkit::home::tree(home.home()).into_iter();
+        let plain = all.filter(|(name, _)| !name.starts_with("loci.db"));
+        plain
+            .filter(|(_, bytes)| bytes.windows(5).any(|some| some == b"crane"))
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((rows(), left().iter().any(|name| name.starts_with("spare/"))), (1, true), "{:?}", left());
+    http(&daemon, "DELETE", &format!("/accounts/{account}"), None, 204);
+    assert_eq!((rows(), left()), (0, Vec::new()));
 }

@@ -273,6 +273,9 @@ fn numbers_that_mean_nothing_are_refused() {
         "hot.half_life_days=0",
         "daemon.port=70000",
         "dream.max_loss=7",
+        "sessions.lease_seconds=0",
+        "sessions.max_context_length=0",
+        "sessions.max_context_length=500001",
     ] {
         home.fails(&["config", "recall.limit", "--set", value], 2);
     }

@@ -4,7 +4,15 @@ use crate::sign::is_hidden;
 use std::borrow::Cow;
 
 /// The tags of our own blocks.
-pub(super) const OWN: [&str; 5] = ["memory_file", "hot_memories", "memory_index", "memory_summary", "relevant_memory"];
+pub(super) const OWN: [&str; 7] = [
+    "memory_file",
+    "hot_memories",
+    "memory_index",
+    "memory_summary",
+    "relevant_memory",
+    "workspace_memory",
+    "conversation_summary",
+];
 
 /// Text in which no tag of ours can be opened or closed, in any case and spacing, and nothing is invisible.
 ///

@@ -32,6 +32,18 @@ fn the_published_words() {
 }
 
 #[test]
+fn a_name_that_no_disk_takes_is_refused_wherever_files_lie() {
+    for (bytes, good) in [(255, true), (256, false)] {
+        for path in
+            ["n".repeat(bytes), format!("a/{}/b.md", "n".repeat(bytes)), format!("a/{}é", "n".repeat(bytes - 2))]
+        {
+            assert_eq!(EntryPath::parse(&path).is_ok(), good, "{path}");
+            assert_eq!(Virtual::parse(&format!("/memories/{path}"), Layout::Bare).is_ok(), good, "{path}");
+        }
+    }
+}
+
+#[test]
 fn every_spelling_of_a_root_is_known() {
     for given in ["/memories", "/memories/", "/memories//", "/memories/.", "/memories/x/..", "/memories/../memories"] {
         assert_eq!(Virtual::root_spelled(given, Layout::Bare).as_deref(), Some("/memories"), "{given}");

@@ -42,6 +42,10 @@ impl Turns for Postgres {
         })
     }
 
+    async fn is_claimed(&self, account: &str, event: &str, claimed: Duration) -> crate::Result<bool> {
+        asking!(self, |db| { begin::is_claimed(db, account, event, claimed).await })
+    }
+
     async fn turn(&self, account: &str, key: &str, id: &str) -> crate::Result<Option<Turn>> {
         asking!(self, |db| {
             let asked = query(select_turn!(
@@ -115,6 +119,10 @@ impl Turns for Postgres {
 
     async fn lines(&self, conversation: u64, from: u64, limit: usize) -> crate::Result<Vec<Line>> {
         asking!(self, |db| { lines::from(db, conversation, from, limit).await })
+    }
+
+    async fn calls(&self, conversation: u64) -> crate::Result<Vec<Line>> {
+        asking!(self, |db| { lines::calls(db, conversation).await })
     }
 
     async fn redact_lines(&self, account: &str, text: &str, with: &str) -> crate::Result<u64> {

@@ -24,6 +24,11 @@ impl Turns for Sqlite {
         self.write(Durability::Full, move |tx| begin::begin(tx, &begin)).await
     }
 
+    async fn is_claimed(&self, account: &str, event: &str, claimed: Duration) -> crate::Result<bool> {
+        let (account, event) = (account.to_owned(), event.to_owned());
+        self.read(move |db| begin::is_claimed(db, &account, &event, claimed, begin::now(db)?)).await
+    }
+
     async fn turn(&self, account: &str, key: &str, id: &str) -> crate::Result<Option<Turn>> {
         let given = [account.to_owned(), key.to_owned(), id.to_owned()];
         self.read(move |db| {
@@ -110,6 +115,10 @@ impl Turns for Sqlite {
 
     async fn lines(&self, conversation: u64, from: u64, limit: usize) -> crate::Result<Vec<Line>> {
         self.read(move |db| lines::from(db, conversation, from, limit)).await
+    }
+
+    async fn calls(&self, conversation: u64) -> crate::Result<Vec<Line>> {
+        self.read(move |db| lines::calls(db, conversation)).await
     }
 
     async fn redact_lines(&self, account: &str, text: &str, with: &str) -> crate::Result<u64> {

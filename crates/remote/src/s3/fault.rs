@@ -9,12 +9,15 @@ use loci_store::Error;
 pub(super) fn told(error: object_store::Error) -> Error {
     use object_store::Error as Cause;
     // What a listing fails with has no kind of its own, only the status in its words.
-    let text = match (&error, status(&error.to_string())) {
+    let words = error.to_string();
+    let text = match (&error, status(&words)) {
         (Cause::PermissionDenied { .. } | Cause::Unauthenticated { .. }, _) | (_, Some(401 | 403)) => {
             REFUSED.to_owned()
         }
         // A key that is not there is no error for us, so it is the bucket.
-        (Cause::NotFound { .. }, _) | (_, Some(404)) => NO_BUCKET.to_owned(),
+        (Cause::NotFound { .. }, _) => NO_BUCKET.to_owned(),
+        (_, Some(404)) if words.contains("NoSuchBucket") => NO_BUCKET.to_owned(),
+        (_, Some(404)) => NOTHING_THERE.to_owned(),
         (Cause::InvalidPath { .. }, _) => {
             "a key in the object storage is no path; remove it with the storage's own tools".to_owned()
         }
@@ -27,6 +30,14 @@ pub(super) fn told(error: object_store::Error) -> Error {
 
 const REFUSED: &str = "the object storage refuses these credentials: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and what they may do in the bucket";
 const NO_BUCKET: &str = "there is no such bucket in the object storage: make it, or check its name and the endpoint";
+
+const NOTHING_THERE: &str =
+    "there is no object storage at that address, or no such bucket in it: check the bucket's name and the endpoint";
+
+/// True when the storage itself said that there is no such bucket, and so nothing in it.
+pub fn is_no_bucket(error: &Error) -> bool {
+    matches!(error, Error::Refused { text, .. } if text == NO_BUCKET)
+}
 
 /// For a server that takes a write whatever the condition.
 pub(super) const NO_CONDITIONS: &str = "the object storage does not keep the conditions of a write (If-Match, If-None-Match), so two writers could overwrite each other; use one that does";

@@ -10,8 +10,9 @@ use serde_json::Value;
 /// What is said to a prompt, in Markdown.
 pub async fn answer(opened: &Opened, session: &str, text: &str) -> String {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let rest = Some(rest.trim().to_owned());
+    let rest = Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty());
     match word {
+        "/remember" | "/forget" if rest.is_none() => format!("Say what to {} behind {word}.", &word[1..]),
         "/remember" => done(verbs::perform(opened, TaskKind::Remember, Ask { content: rest, ..Ask::default() }).await),
         "/forget" => done(verbs::forget_few(opened, Ask { query: rest, ..Ask::default() }).await),
         "/dream" => done(verbs::perform(opened, TaskKind::Dream, Ask::default()).await),

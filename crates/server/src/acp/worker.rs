@@ -19,14 +19,14 @@ use loci_store::owner::Owner;
 use loci_store::store::fresh_id;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{mpsc, watch};
 
-/// Sessions that a host may have at once.
+/// Sessions that are known at once; the oldest gives way, for a host never says that one is over.
 const SESSIONS: usize = 1000;
 
 /// How a virtual path is shown to a person.
@@ -65,12 +65,20 @@ pub trait Desk: Send + Sync {
 
 struct Session {
     directory: PathBuf,
-    cancel: Arc<Notify>,
+    /// Changes with every cancel.
+    cancel: watch::Sender<()>,
+}
+
+/// The session of a prompt, taken when the prompt is read: a cancel right behind it comes later than this.
+struct Asked {
+    directory: PathBuf,
+    cancelled: watch::Receiver<()>,
 }
 
 struct Agent {
     desk: Arc<dyn Desk>,
-    sessions: Mutex<HashMap<String, Session>>,
+    /// By name, and names are in the order in which they were made.
+    sessions: Mutex<BTreeMap<String, Session>>,
 }
 
 /// Answers until stdin ends.
@@ -81,8 +89,8 @@ pub async fn work(desk: Arc<dyn Desk>) {
         match serde_json::from_slice::<Message>(&line) {
             Err(_) => say(&wire::refusal(&Value::Null, -32700, "the line is no JSON-RPC message")),
             Ok(Message { method: Some(method), id: Some(id), params, .. }) => {
-                let agent = Arc::clone(&agent);
-                tokio::spawn(async move { say(&agent.answer(&id, &method, params).await) });
+                let (agent, asked) = (Arc::clone(&agent), agent.asked(&params));
+                tokio::spawn(async move { say(&agent.answer(&id, &method, params, asked).await) });
             }
             Ok(Message { method: Some(method), id: None, params, .. }) => agent.notice(&method, &params),
             // An answer: this agent asks for nothing.
@@ -92,15 +100,16 @@ pub async fn work(desk: Arc<dyn Desk>) {
 }
 
 impl Agent {
-    async fn answer(&self, id: &Value, method: &str, params: Value) -> Value {
+    async fn answer(&self, id: &Value, method: &str, params: Value, asked: Option<Asked>) -> Value {
         match method {
             "initialize" => wire::answer(id, &hello()),
             "session/new" => match read::<NewSessionRequest>(params) {
-                Some(ask) => self.new_session(id, ask.cwd),
+                Some(ask) if ask.cwd.is_absolute() => self.new_session(id, ask.cwd),
+                Some(_) => wire::refusal(id, -32602, "cwd must be an absolute path"),
                 None => invalid(id),
             },
             "session/prompt" => match read::<PromptRequest>(params) {
-                Some(ask) => self.prompt(id, ask).await,
+                Some(ask) => self.prompt(id, ask, asked).await,
                 None => invalid(id),
             },
             wire::AVAILABILITY => match self.desk.open(None).await {
@@ -120,10 +129,18 @@ impl Agent {
 
     fn notice(&self, method: &str, params: &Value) {
         if method == "session/cancel"
-            && let Some(cancel) = params["sessionId"].as_str().and_then(|id| self.session(id)).map(|(_, cancel)| cancel)
+            && let (Some(id), Ok(sessions)) = (params["sessionId"].as_str(), self.sessions.lock())
+            && let Some(session) = sessions.get(id)
         {
-            cancel.notify_waiters();
+            session.cancel.send_replace(());
         }
+    }
+
+    /// The session that is asked, if there is one.
+    fn asked(&self, params: &Value) -> Option<Asked> {
+        let sessions = self.sessions.lock().ok()?;
+        let session = sessions.get(params["sessionId"].as_str()?)?;
+        Some(Asked { directory: session.directory.clone(), cancelled: session.cancel.subscribe() })
     }
 
     async fn task(&self, kind: loci_store::record::TaskKind, ask: Ask) -> Result<Value, Trouble> {
@@ -138,9 +155,9 @@ impl Agent {
         let name = format!("loci-{}", fresh_id());
         let Ok(mut sessions) = self.sessions.lock() else { return invalid(id) };
         if sessions.len() >= SESSIONS {
-            return wire::refusal(id, -32000, "there are too many sessions");
+            sessions.pop_first();
         }
-        sessions.insert(name.clone(), Session { directory, cancel: Arc::new(Notify::new()) });
+        sessions.insert(name.clone(), Session { directory, cancel: watch::Sender::new(()) });
         drop(sessions);
         let update = SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands()));
         let told = wire::notification("session/update", &SessionNotification::new(name.clone(), update));
@@ -149,14 +166,9 @@ impl Agent {
         wire::answer(id, &NewSessionResponse::new(name))
     }
 
-    fn session(&self, id: &str) -> Option<(PathBuf, Arc<Notify>)> {
-        let sessions = self.sessions.lock().ok()?;
-        sessions.get(id).map(|session| (session.directory.clone(), Arc::clone(&session.cancel)))
-    }
-
-    async fn prompt(&self, id: &Value, ask: PromptRequest) -> Value {
+    async fn prompt(&self, id: &Value, ask: PromptRequest, asked: Option<Asked>) -> Value {
         let name = ask.session_id.0.to_string();
-        let Some((directory, cancel)) = self.session(&name) else {
+        let Some(Asked { directory, mut cancelled }) = asked else {
             return wire::refusal(id, -32002, "there is no such session");
         };
         let text: Vec<String> = ask
@@ -180,7 +192,8 @@ impl Agent {
                 say(&wire::notification("session/update", &SessionNotification::new(name, update)));
                 StopReason::EndTurn
             }
-            () = cancel.notified() => StopReason::Cancelled,
+            // A session that gave way cannot be cancelled any more.
+            Ok(()) = cancelled.changed() => StopReason::Cancelled,
         };
         wire::answer(id, &PromptResponse::new(stopped))
     }

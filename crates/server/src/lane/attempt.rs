@@ -1,12 +1,13 @@
 //! One run of one task: asked of the worker, watched, and brought to an end.
 
-use super::{Lane, now, removed};
+use super::Lane;
 use crate::acp::host::{Gone, Worker};
 use crate::acp::verbs;
 use crate::acp::wire::{self, Ask, Trouble};
 use loci_domain::change::GroupId;
 use loci_ledger::{Lease, Task, TaskEnd, TaskKind, TaskStatus};
 use loci_memory::Result;
+use loci_session::records::now;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -195,7 +196,7 @@ impl Lane {
                 return Ok(Waited::Over(End::Cancelled));
             }
             if self.is_removed().await? {
-                return Ok(Waited::Over(End::Failed(removed::trouble())));
+                return Ok(Waited::Over(End::Failed(self.parting().trouble())));
             }
             if renewed.elapsed() >= self.settings.lease / 3 {
                 match self.ledger.renew_lease(lease, self.settings.lease).await? {

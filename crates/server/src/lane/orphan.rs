@@ -2,9 +2,10 @@
 //!
 //! It usually goes by itself, with the pipe. One whose daemon only stands still has to be ended.
 
-use super::{Lane, now};
+use super::Lane;
 use loci_ledger::{Task, TaskEnd, TaskStatus};
 use loci_memory::Result;
+use loci_session::records::now;
 use loci_store::owner::Owner;
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};

@@ -1,19 +1,44 @@
-//! Tasks of a workspace that goes: they end as failed, and take their changes back.
+//! Tasks of a workspace or an account that goes: they end as failed, and take their changes back.
 //!
-//! The daemon that removes a workspace closes its lane first; a removal by another process shows in the record.
+//! The daemon that removes one closes its lane first; a removal by another process shows in the record.
 
 use super::Lane;
-use super::lanes::workspace_of;
+use super::lanes::{account_of, workspace_of};
 use crate::acp::wire::Trouble;
 use loci_ledger::{Holding, Task, TaskEnd};
 use loci_memory::Result;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-const CODE: &str = "workspace_removed";
-const WORDS: &str = "its workspace was removed";
+/// What went, as its tasks are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parting {
+    Workspace,
+    Account,
+}
 
-/// A lane whose tasks end as long as this is held, whatever becomes of who holds it.
+impl Parting {
+    /// What such a task is told.
+    pub fn trouble(self) -> Trouble {
+        let (code, words) = self.words();
+        Trouble::new(code, words)
+    }
+
+    /// The same for the ledger.
+    pub fn end(self) -> TaskEnd {
+        let (code, words) = self.words();
+        TaskEnd::Failed(code.to_owned(), words.to_owned())
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Parting::Workspace => ("workspace_removed", "its workspace was removed"),
+            Parting::Account => ("account_removed", "its account was removed"),
+        }
+    }
+}
+
+/// A lane whose tasks end as long as this is held, whatever becomes of who holds it. Then nobody needs the lane any more.
 #[must_use]
 pub struct Closed(Arc<Lane>);
 
@@ -34,31 +59,33 @@ impl Closed {
 impl Drop for Closed {
     fn drop(&mut self) {
         self.0.closing.store(false, Ordering::Release);
+        self.0.over.store(true, Ordering::Release);
+        self.0.wake.notify_one();
     }
 }
 
 impl Lane {
-    /// Whether it belongs to a workspace that is gone, or about to go.
+    /// Whether it belongs to a workspace or an account that is gone, or about to go.
     pub(super) async fn is_removed(&self) -> Result<bool> {
-        let Some((account, workspace)) = workspace_of(&self.key) else { return Ok(false) };
         if self.closing.load(Ordering::Acquire) {
             return Ok(true);
         }
-        Ok(self.ledger.holding(Holding::Workspace, account, workspace).await?.is_none())
+        if let Some((account, workspace)) = workspace_of(&self.key) {
+            return Ok(self.ledger.holding(Holding::Workspace, account, workspace).await?.is_none());
+        }
+        match account_of(&self.key) {
+            Some(account) => Ok(!self.ledger.accounts().await?.iter().any(|known| known.id == account)),
+            None => Ok(false),
+        }
+    }
+
+    /// What its tasks are told when it is removed.
+    pub(super) fn parting(&self) -> Parting {
+        if account_of(&self.key).is_some() { Parting::Account } else { Parting::Workspace }
     }
 }
 
-/// What such a task is told.
-pub fn trouble() -> Trouble {
-    Trouble::new(CODE, WORDS)
-}
-
-/// The same for the ledger.
-pub fn end() -> TaskEnd {
-    TaskEnd::Failed(CODE.to_owned(), WORDS.to_owned())
-}
-
-/// Whether a task ended so.
+/// Whether a task ended with its workspace.
 pub fn ended(task: &Task) -> bool {
-    matches!(&task.end, Some(TaskEnd::Failed(code, _)) if code == CODE)
+    task.end == Some(Parting::Workspace.end())
 }

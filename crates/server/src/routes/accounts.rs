@@ -119,6 +119,8 @@ async fn remove_account(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
     owner(&caller)?;
-    daemon.runtime().remove_account(&id).await?;
+    let account = daemon.runtime().account(&id).await?;
+    let _closed = daemon.lanes().close_account(&account.id).await?;
+    daemon.runtime().remove_account(&account.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -39,6 +39,11 @@ impl Group {
         self.0.join("cgroup.procs")
     }
 
+    /// Whether there is a process in it, and so the limit holds.
+    pub fn is_joined(&self) -> bool {
+        fs::read_to_string(self.door()).is_ok_and(|ids| !ids.trim().is_empty())
+    }
+
     /// Whether a process was refused because there were too many.
     pub fn refused(&self) -> bool {
         let events = fs::read_to_string(self.0.join("pids.events")).unwrap_or_default();

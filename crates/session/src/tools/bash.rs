@@ -1,14 +1,15 @@
 //! `bash`: a command in the workspace, in the sandbox.
 //!
 //! Where the files lie elsewhere they are lent to the command, and its changes go back; a conflict is told, and the
-//! other changes are kept.
+//! other changes are kept. A turn that lost its conversation while the command ran gives nothing back.
 
+use crate::fence::Fence;
 use crate::files::Files;
 use crate::loan::{Loan, Returned};
 use crate::sandbox::{End, Ran, Sandbox};
 use crate::{Error, Result, Runtime};
 
-pub async fn bash(runtime: &Runtime, files: &Files, command: &str) -> Result<String> {
+pub async fn bash(runtime: &Runtime, fence: Fence<'_>, files: &Files, command: &str) -> Result<String> {
     let sandbox = runtime.sandbox();
     if command.trim().is_empty() || command.contains('\0') {
         return Err(Error::File("command must be a text that says something".to_owned()));
@@ -17,10 +18,16 @@ pub async fn bash(runtime: &Runtime, files: &Files, command: &str) -> Result<Str
         return Err(Error::File("bash is not offered here: this machine has no working bubblewrap".to_owned()));
     }
     if let Some(folder) = &files.folder {
-        return told(sandbox, sandbox.run(folder, command).await?);
+        let ran = sandbox.run(folder, command).await?;
+        fence.passed().await?;
+        return told(sandbox, ran);
     }
     let loan = Loan::take(files, runtime.home()).await?;
     let ran = match sandbox.run(&loan.folder(), command).await {
+        Ok(ran) => fence.passed().await.map(|_| ran),
+        Err(error) => Err(error),
+    };
+    let ran = match ran {
         Ok(ran) => ran,
         Err(error) => {
             loan.end().await;

@@ -1,10 +1,11 @@
 //! `write`: a whole file, over what was there when the call came.
 
+use crate::fence::Fence;
 use crate::files::{Files, path};
 use crate::{Error, Result};
 use loci_store::Expect;
 
-pub async fn write(files: &Files, given: &str, content: &str) -> Result<String> {
+pub async fn write(fence: Fence<'_>, files: &Files, given: &str, content: &str) -> Result<String> {
     let path = path(given)?;
     // Conditional on what is there now: of two that write at once, one is told.
     let expect = match files.read(&path).await {
@@ -14,6 +15,7 @@ pub async fn write(files: &Files, given: &str, content: &str) -> Result<String> 
         Err(Error::NotText | Error::TooLarge { .. }) => Expect::Anything,
         Err(other) => return Err(other),
     };
+    fence.passed().await?;
     files.write(&path, content.to_owned(), expect).await?;
     Ok(format!("wrote {} ({} bytes)", path, content.len()))
 }

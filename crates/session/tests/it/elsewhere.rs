@@ -45,6 +45,10 @@ impl Storages for Far {
         }
         Ok(())
     }
+
+    async fn clear_account(&self, account: &str) -> Result<()> {
+        self.disk.clear_account(account).await
+    }
 }
 
 /// A house with a workspace elsewhere and an agent in the middle of a turn.
@@ -238,4 +242,71 @@ async fn a_place_is_checked_when_a_record_is_made_and_stays_where_it_is() {
         assert_eq!(refused(change(elsewhere.clone()).await.unwrap_err()), "config.storage", "{elsewhere}");
     }
     change(json!({"endpoint": "https://other.example", "region": "eu-1"})).await.unwrap();
+}
+
+/// A house whose turns lose their lease as soon as somebody else asks, with an agent in a turn and its workspace.
+async fn hasty(storage: Value) -> (Arc<House>, String, String, String) {
+    let kept = Arc::<Mutex<HashMap<String, Ram>>>::default();
+    let house = House::with(Duration::from_millis(1), bwrap(), |home| {
+        Arc::new(Far { disk: Disk::new(home.to_owned()), places: kept })
+    });
+    let workspace = house.runtime.add(Holding::Workspace, LOCAL, body(storage)).await.unwrap().id;
+    let sandbox = json!({"name": "box", "kind": "local"});
+    let sandbox = house.runtime.add(Holding::Sandbox, LOCAL, sandbox).await.unwrap().id;
+    let agent = json!({"sandbox": sandbox, "workspaces": [{"name": "cloud", "workspaceId": workspace}]});
+    let agent = house.agent(agent).await;
+    let Started::Turn(turn) = house.begin("c", "e", &agent, "go").await.unwrap() else { panic!("a duplicate") };
+    (Arc::new(house), workspace, agent, turn.turn.id.clone())
+}
+
+#[tokio::test]
+async fn a_command_writes_nothing_back_after_another_turn_took_over() {
+    for storage in [json!({"provider": "s3", "bucket": "abc"}), json!({"provider": "local"})] {
+        let (house, workspace, agent, turn) = hasty(storage.clone()).await;
+        let call = tokio::spawn({
+            let house = Arc::clone(&house);
+            async move {
+                let input =
+                    json!({"command": "touch begun; until [ -e go ]; do sleep 0.02; done; echo late > late.md"});
+                house.runtime.tool(LOCAL, "c", &turn, "bash", input.as_object().unwrap()).await
+            }
+        });
+        // The command says that it has begun, then another turn takes over, then it goes on.
+        let begun = loop {
+            let loans = std::fs::read_dir(house.home().join("loans")).into_iter().flatten().flatten();
+            let mut folders: Vec<PathBuf> = loans.map(|loan| loan.path().join("files")).collect();
+            folders.push(house.home().join("workspaces").join(&workspace));
+            match folders.into_iter().find(|folder| folder.join("begun").exists()) {
+                Some(folder) => break folder,
+                None if call.is_finished() => return assert!(bwrap().is_none(), "{:?}", call.await),
+                None => tokio::time::sleep(Duration::from_millis(10)).await,
+            }
+        };
+        assert!(matches!(house.begin("c", "e-2", &agent, "mine").await, Ok(Started::Turn(_))));
+        std::fs::write(begun.join("go"), "").unwrap();
+        assert!(matches!(call.await.unwrap(), Err(Error::LeaseLost)), "{storage}");
+        if storage["provider"] == "s3" {
+            let files = house.runtime.files(LOCAL, &workspace).await.unwrap();
+            assert!(files.list().await.unwrap().0.is_empty(), "something was written back");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn edits_of_one_file_at_once_all_succeed() {
+    let bench = Arc::new(Bench::new().await);
+    let lines: String = (0..8).map(|n| format!("line {n}\n")).collect();
+    bench.done("write", json!({"path": "a.md", "content": lines})).await;
+    let edits = (0..8).map(|n| {
+        let bench = Arc::clone(&bench);
+        tokio::spawn(async move {
+            let input = json!({"path": "a.md", "old_str": format!("line {n}\n"), "new_str": format!("edit {n}\n")});
+            bench.done("edit", input).await
+        })
+    });
+    for edit in edits.collect::<Vec<_>>() {
+        edit.await.unwrap();
+    }
+    let all: String = (0..8).map(|n| format!("edit {n}\n")).collect();
+    assert_eq!(bench.text("a.md").await.unwrap(), all);
 }

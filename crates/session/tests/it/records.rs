@@ -53,3 +53,14 @@ async fn a_removed_account_leaves_nothing() {
     assert!(house.runtime.all(Holding::Workspace, &account.id).await.unwrap().is_empty());
     assert_eq!(files.read(&path).await.unwrap(), None);
 }
+
+#[tokio::test]
+async fn a_record_reads_the_same_when_it_is_made_changed_and_asked_for() {
+    let house = House::new();
+    let made = house.runtime.add(Holding::Agent, LOCAL, json!({})).await.unwrap();
+    assert_eq!(house.runtime.get(Holding::Agent, LOCAL, &made.id).await.unwrap(), made);
+    let changed = house.runtime.change(Holding::Agent, LOCAL, &made.id, &json!({"system": "x"})).await.unwrap();
+    assert_eq!(house.runtime.get(Holding::Agent, LOCAL, &made.id).await.unwrap(), changed);
+    let account = house.runtime.add_account("beta", [7; 32]).await.unwrap();
+    assert_eq!(house.runtime.accounts().await.unwrap(), [account]);
+}

@@ -14,10 +14,21 @@ use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, RenameFlags, fchmod, fstat, ftruncate, openat, renameat_with, unlinkat,
 };
 use rustix::io::Errno;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 /// The folder of the home in which spares lie.
 const FOLDER: &str = "spare";
+
+/// Takes the spare of a folder's index away, for it holds an older text of it: called when the folder itself goes.
+/// One that is not there is gone already.
+pub fn drop_spare(home: &Path, inside: &[&str]) -> Result<()> {
+    let spare = home.join(FOLDER).join(spare_of(&inside.join("/"), loci_domain::path::INDEX));
+    match std::fs::remove_file(spare) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(crate::Error::io(error)),
+        _ => Ok(()),
+    }
+}
 
 /// Writes bytes to the spare and exchanges it with an existing file. `None` = not here: another way must do.
 /// Called only while the root's lock is held, so nobody else has the spare.
@@ -27,7 +38,7 @@ pub(super) fn exchange(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8]) 
     }
     let home = Jail { anchor: jail.anchor.clone(), inside: vec![FOLDER.to_owned()], modes: Modes::Private };
     let (spares, _) = home.make_folder(None)?;
-    let spare = Digest::of(format!("{}/{name}", jail.inside.join("/")).as_bytes()).to_string()[..16].to_owned();
+    let spare = spare_of(&jail.inside.join("/"), name);
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mode = Mode::from_raw_mode(0o600);
     let file = openat(&spares, &spare, flags, mode)?;
@@ -53,4 +64,9 @@ pub(super) fn exchange(jail: &Jail, folder: &OwnedFd, name: &str, bytes: &[u8]) 
         Err(Errno::NOENT | Errno::XDEV | Errno::INVAL | Errno::NOSYS) => Ok(None),
         Err(errno) => Err(errno.into()),
     }
+}
+
+/// The name of the spare of a file in a folder.
+fn spare_of(folder: &str, name: &str) -> String {
+    Digest::of(format!("{folder}/{name}").as_bytes()).to_string()[..16].to_owned()
 }

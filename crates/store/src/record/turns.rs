@@ -170,6 +170,9 @@ pub trait Turns {
     /// conversation is not stored twice. A turn whose lease ran out gives the conversation to the next one that asks.
     async fn begin_turn(&self, begin: &Begin) -> Result<Begun>;
 
+    /// Whether an event is taken, by the same rule; for who cannot begin a turn with it.
+    async fn is_claimed(&self, account: &str, event: &str, claimed: Duration) -> Result<bool>;
+
     /// A turn of a conversation of an account.
     async fn turn(&self, account: &str, key: &str, id: &str) -> Result<Option<Turn>>;
 
@@ -196,6 +199,10 @@ pub trait Turns {
 
     /// Messages of a conversation from a place on, at most so many.
     async fn lines(&self, conversation: u64, from: u64, limit: usize) -> Result<Vec<Line>>;
+
+    /// What a conversation says of calls: the messages that have such parts, and the last one whatever it is, if a person
+    /// was ever asked about a call in it; else nothing.
+    async fn calls(&self, conversation: u64) -> Result<Vec<Line>>;
 
     /// Puts another text in the place of one in all messages of an account, for a person who wants it gone for good; how
     /// many messages had it.

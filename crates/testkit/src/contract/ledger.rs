@@ -95,7 +95,7 @@ macro_rules! ledger_contract {
                 holdings_are_bounded;
             turns: a_turn_comes_back_whole, an_event_is_taken_once, a_conversation_has_one_turn, turn_is_fenced,
                 a_late_turn_that_nobody_took_may_end, an_event_may_be_tried_again, a_summary_covers_its_range,
-                a_dropped_conversation_is_gone, lines_are_redacted_for_good;
+                a_dropped_conversation_is_gone, lines_are_redacted_for_good, calls_are_found_among_many_words;
             tellings: tellings_come_in_order, the_first_tellings_go, a_listener_comes_back_whole;
             claims: cancelled_jobs_are_left_alone, unseated_jobs_wait_again, some_are_left_to_others;
             extractions: an_extraction_comes_back_whole, a_session_has_one_extraction,

@@ -14,6 +14,7 @@ use crate::span::micros;
 use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
 use sqlx::{PgConnection, query, query_as, query_scalar};
+use std::time::Duration;
 
 pub(super) fn subject(begin: &Begin) -> Subject {
     let event = Subject::of("event", &[&begin.account, &begin.event]);
@@ -30,7 +31,7 @@ pub(super) async fn begin(db: &mut PgConnection, begin: &Begin) -> Result<Begun>
     };
     // After the rows: whoever was waited for has used up time.
     let now = now(db).await?;
-    if claim.as_ref().is_some_and(|(claim, updated)| is_taken(begin, claim, *updated, now)) {
+    if claim.as_ref().is_some_and(|(claim, updated)| is_taken(begin.claimed, claim, *updated, now)) {
         return Ok(Begun::Duplicate);
     }
     if let Some(holder) = &holder
@@ -119,6 +120,15 @@ async fn start(db: &mut PgConnection, begin: &Begin, conversation: i64, now: i64
     let old = query("DELETE FROM turns WHERE conversation = $1 AND status <> 'running' AND updated_at < $2");
     old.bind(conversation).bind(now.saturating_sub(micros(begin.claimed))).execute(db).await?;
     Ok(started)
+}
+
+/// Whether the event is taken; nothing is held for it.
+pub(super) async fn is_claimed(db: &mut PgConnection, account: &str, event: &str, claimed: Duration) -> Result<bool> {
+    let asked = query(select_turn!(with "t.updated_at", "WHERE t.account = $1 AND t.event = $2 AND t.claims"));
+    let found = asked.bind(codec::text(account)).bind(codec::text(event)).fetch_optional(&mut *db).await?;
+    let found = codec::first(found, |row| Ok((turn(row)?, row.number(7)?)))?;
+    let now = now(db).await?;
+    Ok(found.is_some_and(|(claim, updated)| is_taken(claimed, &claim, updated, now)))
 }
 
 /// The turn that has taken the event, and when it last changed. Its row is this transaction's.

@@ -68,6 +68,16 @@ pub(super) async fn from(db: &mut PgConnection, conversation: u64, from: u64, li
     codec::all(&asked.fetch_all(db).await?, line)
 }
 
+pub(super) async fn calls(db: &mut PgConnection, conversation: u64) -> Result<Vec<Line>> {
+    let asked = query(select_line!(
+        "WHERE conversation = $1
+           AND EXISTS (SELECT FROM lines WHERE conversation = $1 AND strpos(content, '\"tool-approval-request\"') > 0)
+           AND (strpos(content, '\"tool-') > 0 OR position = (SELECT messages - 1 FROM conversations WHERE id = $1))
+         ORDER BY position"
+    ));
+    codec::all(&asked.bind(codec::number(conversation)).fetch_all(db).await?, line)
+}
+
 pub(super) async fn visible(db: &mut PgConnection, turn: &Turn) -> Result<Visible> {
     let conversation = codec::number(turn.conversation);
     let last = query(select_line!(

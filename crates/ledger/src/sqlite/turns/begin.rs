@@ -8,11 +8,12 @@ use crate::sqlite::{Result, codec};
 use crate::turns::is_taken;
 use crate::{Begin, Begun, Turn, TurnStatus};
 use rusqlite::{Connection, OptionalExtension, params};
+use std::time::Duration;
 
 /// The claim first, then the conversation, then the words: what is refused leaves nothing behind.
 pub(super) fn begin(db: &Connection, begin: &Begin) -> Result<Begun> {
     let now = now(db)?;
-    if claim(db, begin)?.is_some_and(|(claim, updated)| is_taken(begin, &claim, updated, now)) {
+    if is_claimed(db, &begin.account, &begin.event, begin.claimed, now)? {
         return Ok(Begun::Duplicate);
     }
     let found = find(db, &begin.account, &begin.key)?;
@@ -20,7 +21,7 @@ pub(super) fn begin(db: &Connection, begin: &Begin) -> Result<Begun> {
         return Ok(Begun::Busy(codec::time(until)?));
     }
     // Nothing refuses from here on. What ran out is over, whether it had the event or the conversation.
-    if let Some((claim, _)) = claim(db, begin)? {
+    if let Some((claim, _)) = claim(db, &begin.account, &begin.event)? {
         give_way(db, &claim, now)?;
     }
     let conversation = match found {
@@ -90,10 +91,15 @@ fn give_way(db: &Connection, turn: &Turn, now: i64) -> Result<()> {
     Ok(())
 }
 
+/// Whether the event is taken.
+pub(super) fn is_claimed(db: &Connection, account: &str, event: &str, claimed: Duration, now: i64) -> Result<bool> {
+    Ok(claim(db, account, event)?.is_some_and(|(claim, updated)| is_taken(claimed, &claim, updated, now)))
+}
+
 /// The turn that has taken the event, and when it last changed.
-fn claim(db: &Connection, begin: &Begin) -> Result<Option<(Turn, i64)>> {
+fn claim(db: &Connection, account: &str, event: &str) -> Result<Option<(Turn, i64)>> {
     let mut statement = db.prepare_cached(select_turn!("WHERE t.account = ?1 AND t.event = ?2 AND t.claims"))?;
-    let Some(found) = codec::first(statement.query([&begin.account, &begin.event])?, turn)? else { return Ok(None) };
+    let Some(found) = codec::first(statement.query([account, event])?, turn)? else { return Ok(None) };
     let updated = db
         .prepare_cached("SELECT updated_at FROM turns WHERE seq = ?1")?
         .query_row([codec::number(found.token)], |row| row.get(0))?;

@@ -42,6 +42,16 @@ pub(super) fn from(db: &Connection, conversation: u64, from: u64, limit: usize) 
     codec::all(statement.query(params![codec::number(conversation), codec::number(from), codec::limit(limit)])?, line)
 }
 
+pub(super) fn calls(db: &Connection, conversation: u64) -> Result<Vec<Line>> {
+    let mut statement = db.prepare_cached(select_line!(
+        "WHERE conversation = ?1
+           AND EXISTS (SELECT 1 FROM lines WHERE conversation = ?1 AND instr(content, '\"tool-approval-request\"') > 0)
+           AND (instr(content, '\"tool-') > 0 OR position = (SELECT messages - 1 FROM conversations WHERE id = ?1))
+         ORDER BY position"
+    ))?;
+    codec::all(statement.query([codec::number(conversation)])?, line)
+}
+
 pub(super) fn visible(db: &Connection, turn: &Turn) -> Result<Visible> {
     let conversation = codec::number(turn.conversation);
     let mut last = db.prepare_cached(select_line!(

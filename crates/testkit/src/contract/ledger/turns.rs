@@ -65,6 +65,11 @@ pub async fn an_event_is_taken_once(ledger: &dyn Ledger) {
     assert_eq!(ledger.begin_turn(&begin("talk", "e1", LONG)).await.unwrap(), Begun::Duplicate);
     started(ledger, &Begin { account: "b".to_owned(), ..begin("talk", "e1", LONG) }).await;
     assert_eq!(ledger.conversation("a", "other").await.unwrap(), None);
+    for (account, event, claimed, taken) in
+        [("a", "e1", LONG, true), ("a", "e1", NO_TIME, false), ("a", "e2", LONG, false), ("c", "e1", LONG, false)]
+    {
+        assert_eq!(ledger.is_claimed(account, event, claimed).await.unwrap(), taken, "{account} {event} {claimed:?}");
+    }
     // Known for so long and no longer; then it is a new event, and its words are new.
     let again = started(ledger, &Begin { claimed: NO_TIME, ..begin("talk", "e1", LONG) }).await;
     assert_eq!(words(ledger, &again).await, ["e1", "e1"]);
@@ -153,4 +158,22 @@ pub async fn lines_are_redacted_for_good(ledger: &dyn Ledger) {
     assert_eq!(ledger.redact_lines("a", "4471", "[X]").await.unwrap(), 1);
     assert_eq!(words(ledger, &turn).await, ["tell [X]"]);
     assert_eq!(ledger.redact_lines("b", "4471", "[X]").await.unwrap(), 1);
+}
+
+/// Only where a person was ever asked, and with the last message: it decides what a no means.
+pub async fn calls_are_found_among_many_words(ledger: &dyn Ledger) {
+    let part =
+        |kind: &str| Spoken { role: Role::Assistant, content: format!(r#"[{{"type":"{kind}","toolCallId":"c"}}]"#) };
+    let places = async |turn: &Turn| {
+        let lines = ledger.calls(turn.conversation).await.unwrap();
+        lines.iter().map(|line| line.position).collect::<Vec<_>>()
+    };
+    let turn = started(ledger, &begin("talk", "e1", LONG)).await;
+    ledger.complete_turn(turn.token, &[part("tool-call"), said(Role::Assistant, "ok")]).await.unwrap();
+    assert!(places(&turn).await.is_empty(), "nobody was asked");
+    let turn = started(ledger, &begin("talk", "e2", LONG)).await;
+    ledger.complete_turn(turn.token, &[part("tool-approval-request"), said(Role::Assistant, "?")]).await.unwrap();
+    assert_eq!(places(&turn).await, [1, 4, 5]);
+    let other = started(ledger, &begin("other", "e3", LONG)).await;
+    assert!(places(&other).await.is_empty());
 }
