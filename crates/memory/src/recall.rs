@@ -19,6 +19,7 @@ mod semantic;
 pub mod sessions;
 mod shelf;
 pub(crate) mod shown;
+mod small_talk;
 mod stronger;
 mod why;
 
