@@ -200,30 +200,28 @@ impl App {
         if let Some(why) = switches::why_off(&self.config, "memory") {
             return Err(Failure::new(Fault::Offline, "memory_off", format!("memory is switched off ({why})")));
         }
-        self.with_prompts()
+        Ok(self.with_prompts())
     }
 
     /// Memory with the person's own prompts, whatever the switches say: a daemon asks them for each request.
-    pub fn with_prompts(&self) -> Result<Memory, Failure> {
-        Ok(self.memory.clone().with_prompts(Prompts::with_own(own_prompts(&self.places.home)?)))
+    pub fn with_prompts(&self) -> Memory {
+        self.memory.clone().with_prompts(own_prompts(&self.places.home))
     }
 }
 
-/// The templates in `$LOCI_HOME/prompts/`, by file name; none when there is no such folder.
-fn own_prompts(home: &Path) -> Result<BTreeMap<String, String>, Failure> {
+/// The templates in `$LOCI_HOME/prompts/`; none when there is no such folder. One that cannot be read is in the way of
+/// nothing but what would be told by it.
+pub fn own_prompts(home: &Path) -> Prompts {
     const LARGEST: u64 = 1 << 20;
     let mut own = BTreeMap::new();
-    let Ok(folder) = std::fs::read_dir(home.join("prompts")) else { return Ok(own) };
+    let Ok(folder) = std::fs::read_dir(home.join("prompts")) else { return Prompts::default() };
     for file in folder.flatten().filter(|file| file.path().extension().is_some_and(|extension| extension == "md")) {
         let name = file.file_name().to_string_lossy().into_owned();
         let small = file.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
         let text = std::fs::read_to_string(file.path()).ok().filter(|_| small);
-        let text = text.ok_or_else(|| {
-            Failure::new(Fault::Invalid, "invalid_prompt", format!("the prompt {name} is no text of at most 1 MiB"))
-        })?;
-        own.insert(name, text);
+        own.insert(name, text.ok_or_else(|| "it is no UTF-8 text of at most 1 MiB".to_owned()));
     }
-    Ok(own)
+    Prompts::with_own(own)
 }
 
 /// The caps of the store by settings.

@@ -130,7 +130,7 @@ pub async fn fire(app: &App, hooks: Hooks, name: &str, event: Event) -> Result<O
 /// What `loci context` gives; the session gets the same bytes until its next boundary.
 async fn start(app: &App, session: Option<&str>, boundary: Boundary) -> Result<Answer, Failure> {
     let ask = Context { session: session.map(str::to_owned), boundary, ..context::settled(&app.config) };
-    let text = app.with_prompts()?.context(ask).await?.text;
+    let text = app.with_prompts().context(ask).await?.text;
     Ok(Answer { context: Some(text).filter(|text| !text.is_empty()), notice: saved(app, session).await? })
 }
 

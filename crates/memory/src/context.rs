@@ -66,6 +66,14 @@ pub struct Part {
     pub text: String,
 }
 
+/// What a session is given until its next boundary.
+struct Segment {
+    parts: Vec<Part>,
+    /// The documents that it has in full.
+    whole: Vec<String>,
+    read: Read,
+}
+
 /// Whether a segment was made of all that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
@@ -85,16 +93,26 @@ impl Memory {
         Box::pin(async move {
             // Claimed by the estimate, promised by the real count.
             (ask.budget, ask.hot.tokens) = (within(ask.budget), within(ask.hot.tokens));
-            let kept = self.kept(&ask).await?;
-            let recall = match &ask.query {
-                Some(query) => self.recall_part(&ask, query).await?,
-                None => None,
+            let share = ask.budget / RECALL_SHARE;
+            let parts = match ask.session.clone() {
+                // A session keeps its segment, so each turn's share is left free in it from the start.
+                Some(session) => {
+                    let mut parts = match self.kept(&session, ask.boundary).await? {
+                        Some(parts) => parts,
+                        None => self.segment(&ask, &session, ask.budget - share).await?,
+                    };
+                    let room = ask.budget.saturating_sub(Given::of(parts.clone()).tokens + SEAM);
+                    parts.extend(self.recall_part(&ask, share.min(room)).await?);
+                    parts
+                }
+                None => {
+                    let recall = self.recall_part(&ask, share).await?;
+                    let taken = recall.as_ref().map_or(0, |part| part.tokens + SEAM);
+                    let mut parts = self.parts(&ask, ask.budget.saturating_sub(taken)).await?.parts;
+                    parts.extend(recall);
+                    parts
+                }
             };
-            let mut parts = match kept {
-                Some(parts) => parts,
-                None => self.segment(&ask, recall.as_ref().map_or(0, |part| part.tokens + SEAM)).await?,
-            };
-            parts.extend(recall);
             // The estimate of the whole may differ a little from the sum; the budget holds for the whole.
             let mut given = Given::of(parts);
             while given.tokens > ask.budget && !given.parts.is_empty() {
@@ -106,25 +124,32 @@ impl Memory {
     }
 
     /// The segment that the session was given, unless a new one starts.
-    async fn kept(&self, ask: &Context) -> Result<Option<Vec<Part>>> {
-        let Some(session) = ask.session.as_deref().filter(|_| ask.boundary == Boundary::No) else { return Ok(None) };
-        let segment = self.record()?.segment(&self.conversation(session)).await?;
+    async fn kept(&self, session: &str, boundary: Boundary) -> Result<Option<Vec<Part>>> {
+        let conversation = self.conversation(session);
+        if boundary == Boundary::Yes {
+            // What was shown before is gone from the agent's context.
+            self.record()?.forget_shown(&conversation).await?;
+            return Ok(None);
+        }
+        let segment = self.record()?.segment(&conversation).await?;
         Ok(segment.and_then(|segment| serde_json::from_str(&segment).ok()))
     }
 
-    /// Makes a segment and keeps it for the session, unless something could not be read: the next turn may see more.
-    async fn segment(&self, ask: &Context, taken: usize) -> Result<Vec<Part>> {
-        let (parts, read) = self.parts(ask, ask.budget.saturating_sub(taken)).await?;
-        if let Some(session) = ask.session.as_deref().filter(|_| read == Read::All)
-            && let Ok(segment) = serde_json::to_string(&parts)
-        {
-            self.record()?.keep_segment(&self.conversation(session), &segment, self.store.now()).await?;
+    /// Makes a segment and keeps it for the session, unless something could not be read: the next turn may see more. What
+    /// it has in full counts as shown.
+    async fn segment(&self, ask: &Context, session: &str, budget: usize) -> Result<Vec<Part>> {
+        let Segment { parts, whole, read } = self.parts(ask, budget).await?;
+        if let (Read::All, Ok(segment)) = (read, serde_json::to_string(&parts)) {
+            let (record, conversation, now) = (self.record()?, self.conversation(session), self.store.now());
+            record.keep_segment(&conversation, &segment, now).await?;
+            record.show(&conversation, &whole, now).await?;
         }
         Ok(parts)
     }
 
-    /// The turn's block: as many of the documents as fit its share.
-    async fn recall_part(&self, ask: &Context, query: &str) -> Result<Option<Part>> {
+    /// The turn's block: as many of the documents as fit, which the session has then been shown.
+    async fn recall_part(&self, ask: &Context, room: usize) -> Result<Option<Part>> {
+        let Some(query) = &ask.query else { return Ok(None) };
         let question = Recall {
             query: query.to_owned(),
             scope: None,
@@ -134,10 +159,17 @@ impl Memory {
             // An agent waits for its context.
             model: None,
         };
-        let (_, documents) = self.look_up(question).await?;
-        let block = |shown| Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now()));
-        let fits = |part: &Part| part.tokens <= ask.budget / RECALL_SHARE;
-        Ok((1..=documents.len()).rev().map(block).find(fits))
+        let (recalled, documents) = self.look_up(question).await?;
+        let block =
+            |shown| (shown, Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now())));
+        let Some((shown, part)) = (1..=documents.len()).rev().map(block).find(|(_, part)| part.tokens <= room) else {
+            return Ok(None);
+        };
+        if let Some(session) = &ask.session {
+            let paths: Vec<String> = recalled.hits.iter().take(shown).map(|hit| hit.path.clone()).collect();
+            self.record()?.show(&self.conversation(session), &paths, self.store.now()).await?;
+        }
+        Ok(Some(part))
     }
 }
 

@@ -193,6 +193,9 @@ impl Memory {
         if new.is_empty() {
             return Ok(Extracted::new(Status::Noop, end));
         }
+        if let Err(error) = self.note_cited(&ask.session, new).await {
+            tracing::warn!(%error, "what the session cited is not on its receipts");
+        }
         if new.iter().any(|turn| tools::wrote_memory(turn, &ask.asking.roots)) {
             self.set_cursor(of, &ask.session, end).await?;
             return Ok(Extracted::skipped(Skip::MemoryTool, end));

@@ -84,18 +84,25 @@ pub const NOT_MEMORY: &str = include_str!("../prompts/not_memory.md");
 
 /// The templates in use; cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Prompts(Arc<BTreeMap<String, String>>);
+pub struct Prompts(Arc<BTreeMap<String, Own>>);
+
+/// A person's own template, or why its file cannot be one: told only where that template is needed.
+pub type Own = std::result::Result<String, String>;
 
 impl Prompts {
     /// A person's own templates by file name, in place of ours; other names are kept for other verbs.
-    pub fn with_own(own: BTreeMap<String, String>) -> Prompts {
+    pub fn with_own(own: BTreeMap<String, Own>) -> Prompts {
         Prompts(Arc::new(own))
     }
 
     /// A template with its placeholders filled; strict, so that a typo is told instead of sent.
     pub fn filled(&self, template: &Template, values: &[(&str, &str)]) -> Result<String> {
-        let text = self.0.get(template.file).map_or(template.text, String::as_str);
         let fault = |reason: String| Error::Prompt { file: template.file.to_owned(), reason };
+        let text = match self.0.get(template.file) {
+            None => template.text,
+            Some(Ok(own)) => own,
+            Some(Err(reason)) => return Err(fault(reason.clone())),
+        };
         for name in template.needs {
             if !text.contains(&format!("{{{{{name}}}}}")) {
                 return Err(fault(format!("{{{{{name}}}}} is missing")));
@@ -114,6 +121,13 @@ impl Prompts {
         }
         filled.push_str(rest);
         Ok(filled)
+    }
+
+    /// What is wrong with a person's own templates, by file.
+    pub fn troubles(&self) -> Vec<Error> {
+        let values = |template: &Template| template.needs.iter().map(|name| (*name, "")).collect::<Vec<_>>();
+        let templates = ALL.iter().chain(&FRAMES);
+        templates.filter_map(|template| self.filled(template, &values(template)).err()).collect()
     }
 }
 

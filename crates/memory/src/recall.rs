@@ -5,6 +5,7 @@
 //! Read [`Memory::recall`] first; the rankers live in `recall/`.
 
 mod aligned;
+mod cited;
 pub(crate) mod fillers;
 mod fuse;
 mod known;
@@ -19,11 +20,13 @@ mod semantic;
 pub mod sessions;
 mod shelf;
 pub(crate) mod shown;
+mod small_talk;
 mod stronger;
 mod why;
 
 pub use shelf::Shelves;
 pub use stronger::Stronger;
+use why::Cut;
 pub use why::{Receipt, Why};
 
 use crate::{Error, Memory, Result, Verb};
@@ -121,12 +124,13 @@ impl Memory {
     pub fn recall(&self, ask: Recall) -> Verb<'_, Recalled> {
         Box::pin(async move {
             let (start, session, query_length) = (Instant::now(), ask.session.clone(), ask.query.chars().count());
+            let asks = !ask.query.trim().is_empty() && ask.limit > 0;
             let (recalled, _) = self.look_up(ask).await?;
             self.note_shown(&recalled.hits, session.as_deref()).await?;
             tracing::info!(
                 target: "memory.recall",
                 query_length,
-                docs_scanned = self.shelves.documents(),
+                docs_scanned = if asks { self.shelves.documents() } else { 0 },
                 docs_selected = recalled.hits.len(),
                 strategy = recalled.strategy.word(),
                 duration_ms = start.elapsed().as_millis() as u64,
@@ -156,7 +160,10 @@ impl Memory {
             }
         }
         let prompt = shown::prompt(&documents, ask.doc_chars, self.store.now());
-        let receipt = self.receipt(&question, &hits, &fitting, &shelves, left_out, &ask).await?;
+        let before = left_out.into_iter().map(|path| Cut::new(path, "shown before"));
+        let shortened = documents.iter().filter(|document| document.is_cut(ask.doc_chars));
+        let cut = before.chain(shortened.map(|document| Cut::new(document.path().to_owned(), "doc_chars"))).collect();
+        let receipt = self.receipt(&question, &hits, &fitting, &shelves, cut, &ask).await?;
         let strategy = if hits.is_empty() { Strategy::None } else { by };
         Ok((Recalled { strategy, hits, prompt, receipt }, documents))
     }

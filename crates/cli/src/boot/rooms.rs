@@ -52,7 +52,7 @@ impl Rooms for OwnRooms {
         common.account = place.account.clone();
         let app = App::boot_over(&common, &self.engine).await.map_err(|failure| failure.code.to_owned())?;
         Ok(Room {
-            memory: app.with_prompts().map_err(|failure| failure.code.to_owned())?,
+            memory: app.with_prompts(),
             extract: switches::is_on(&app.config, "extract"),
             dream: dream::settings(&app.config),
             roots: Scope::ALL.into_iter().filter_map(|scope| status::place(&app, scope)).collect(),
@@ -63,7 +63,7 @@ impl Rooms for OwnRooms {
         let directory = self.directory(project).await?;
         let app =
             App::boot_over(&self.at(&directory), &self.engine).await.map_err(|failure| failure.code.to_owned())?;
-        let memory = app.with_prompts().map_err(|failure| failure.code.to_owned())?;
+        let memory = app.with_prompts();
         let book = app.places.handbook_of(project);
         Ok(Desk {
             memory: memory.with_handbook(Arc::clone(&book.pages)),

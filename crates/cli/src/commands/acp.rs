@@ -35,7 +35,7 @@ impl Desk for Boot {
         let config = &app.config;
         let number = |key: &str| usize::try_from(config.number(key)).unwrap_or(usize::MAX);
         Ok(Opened {
-            memory: app.with_prompts().map_err(|failure| failure.to_string())?,
+            memory: app.with_prompts(),
             enabled: config.switch("memory.enabled"),
             turns: number("agent.turns"),
             time: Duration::from_secs(config.number("agent.seconds")),

@@ -30,7 +30,7 @@ pub async fn run(
         boundary: if boundary { Boundary::Yes } else { Boundary::No },
         ..settled
     };
-    let given = app.with_prompts()?.context(ask).await?;
+    let given = app.with_prompts().context(ask).await?;
     output.answer(&given, || if explain { show(&given) } else { line(&given.text) });
     Ok(ExitCode::SUCCESS)
 }

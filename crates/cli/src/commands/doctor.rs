@@ -48,6 +48,12 @@ async fn examine(app: &App, output: Output, mend: Mend, around: Examined) -> Out
         Ok(complaints) => complaints.into_iter().for_each(|complaint| examined.fault("ledger", complaint)),
         Err(failure) => examined.fault("ledger", told(&failure)),
     }
+    for trouble in boot::own_prompts(&app.places.home).troubles() {
+        examined.fault(
+            "prompts",
+            format!("{trouble}; mend or remove that file in {}", app.places.home.join("prompts").display()),
+        );
+    }
     for warning in &app.config.warnings {
         examined.advise("config", warning);
     }

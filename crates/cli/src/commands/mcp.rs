@@ -16,7 +16,7 @@ pub async fn run(common: &Common, output: Output, mode: Mode) -> Outcome {
         output.warn(warning);
     }
     let export = telemetry::export(&app.config)?;
-    loci_mcp::serve(Mcp::new(app.with_prompts()?, now::settled(common), mode)).await;
+    loci_mcp::serve(Mcp::new(app.with_prompts(), now::settled(common), mode)).await;
     export.finish().await;
     Ok(ExitCode::SUCCESS)
 }

@@ -36,7 +36,7 @@ pub async fn run(common: &Common, output: Output, command: MemoryCommand) -> Out
 
 async fn view(app: &App, output: Output) -> Outcome {
     let given = context::settled(&app.config).summary_tokens;
-    let view = app.with_prompts()?.view_handbook(given).await?;
+    let view = app.with_prompts().view_handbook(given).await?;
     output.answer(&view, || {
         let Some(handbook) = &view.handbook else {
             line(&dim("there is no handbook yet; `loci pipeline run` makes one of past sessions"));

@@ -5,6 +5,7 @@ use crate::boot::App;
 use crate::config::Config;
 use crate::output::{Output, ago, bold, dim, line, yellow};
 use loci_domain::scope::Scope;
+use loci_domain::words;
 use loci_memory::recall::sessions::{Reach, RecallSessions, RecalledSessions, SessionHit};
 use loci_memory::recall::{Hit, Recall, Recalled, Strategy};
 use std::process::ExitCode;
@@ -42,10 +43,12 @@ pub async fn run(
     } else {
         let settled = settled(&app.config);
         let limit = limit.unwrap_or(settled.limit);
-        app.memory.recall(Recall { query, scope, limit, session, model, ..settled }).await?
+        // Only a model is told by a prompt; who asks none reads no folder for it.
+        let memory = if model.is_some() { app.with_prompts() } else { app.memory.clone() };
+        memory.recall(Recall { query: query.clone(), scope, limit, session, model, ..settled }).await?
     };
     output.answer(&recalled, || {
-        recalled.hits.iter().for_each(show);
+        recalled.hits.iter().for_each(|hit| show(hit, &query));
         match recalled.hits.is_empty() {
             true if off => line(&dim("recall is switched off")),
             true => line(&dim("nothing in memory fits")),
@@ -87,9 +90,21 @@ fn show_message(hit: &SessionHit) {
     }
 }
 
-fn show(hit: &Hit) {
-    let why: Vec<&str> = hit.why.terms.keys().map(String::as_str).collect();
-    let words = if why.is_empty() { String::new() } else { format!(" · {}", why.join(" ")) };
+/// The words of a question that a document has, as they were asked.
+fn asked<'q>(hit: &Hit, query: &'q str) -> Vec<&'q str> {
+    let mut asked: Vec<&str> = Vec::new();
+    for word in query.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric())) {
+        let has = words::tokens(word).iter().any(|token| hit.why.terms.contains_key(token));
+        if has && !asked.contains(&word) {
+            asked.push(word);
+        }
+    }
+    asked
+}
+
+fn show(hit: &Hit, query: &str) {
+    let asked = asked(hit, query);
+    let words = if asked.is_empty() { String::new() } else { format!(" · {}", asked.join(" ")) };
     line(&format!(
         "{}  {}",
         bold(&hit.path),

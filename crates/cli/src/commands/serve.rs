@@ -47,7 +47,7 @@ pub async fn run(common: &Common, output: Output, args: ServeArgs) -> Outcome {
     let export = telemetry::export(&app.config)?;
     let listener = Listener::bind(SocketAddr::new(host, port)).await.map_err(|error| taken(host, port, &error))?;
     let url = format!("http://{}", listener.address()?);
-    let memory = app.with_prompts()?;
+    let memory = app.with_prompts();
     let cwd = boot::directory(common);
     let worker = worker(common, &app.config, cwd.clone())?;
     let lane = memory.upkeep_of()?.0;

@@ -166,3 +166,18 @@ fn a_home_that_is_none_is_named() {
         assert!(ran.stderr.contains(at.to_str().unwrap()) && ran.stderr.contains("LOCI_HOME"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_prompt_that_is_no_text_is_told_and_stops_nothing_else() {
+    let home = home();
+    home.create(&format!("{G}a.md"), &doc("A", "a"));
+    home.edit("prompts/recall.md", "choose well\n");
+    std::fs::write(home.home().join("prompts/dream.md"), b"\xff\xfe").unwrap();
+    home.ok(&["context"]);
+    home.ok(&["remember", "I keep bees"]);
+    let told = doctor(&home, &[]);
+    let faults = about(&told, "faults", "prompts");
+    assert!(faults.iter().any(|fault| fault.contains("recall.md: {{limit}} is missing")), "{told}");
+    assert!(faults.iter().any(|fault| fault.contains("dream.md: it is no UTF-8 text")), "{told}");
+    assert_eq!(home.fails(&["dream", "--show-prompt"], 1)["code"], "invalid_prompt");
+}

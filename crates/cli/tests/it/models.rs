@@ -129,3 +129,14 @@ fn an_embedder_of_ones_own_is_told_and_a_wrong_one_stops_nothing() {
     let said = home.loci(&["status"]).output().unwrap();
     assert!(!said.status.success() && String::from_utf8_lossy(&said.stderr).contains("folder:PATH"));
 }
+
+#[test]
+fn recall_asks_a_model_by_ones_own_prompt() {
+    let home = home();
+    home.ok(&["remember", "I keep bees"]);
+    home.edit("prompts/recall.md", "Mine: {{limit}} of {{manifest}} for {{query}}");
+    let model = Model::answering(Wire::OpenAi, |_| Step::say(json!({"selected_memories": []}).to_string()));
+    assert_eq!(with_model(&home, &model, &["recall", "bees"]).code, 0);
+    let asked = model.requests().last().unwrap().body.to_string();
+    assert!(asked.contains("Mine: 5 of <manifest>"), "{asked}");
+}

@@ -111,7 +111,10 @@ fn symbol(word: &str, quoted: bool) -> Option<Called> {
         last.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) && last.bytes().any(|b| b.is_ascii_lowercase());
     let snake = last.trim_matches('_').contains('_');
     let camel = inner_capital && last.starts_with(|c: char| c.is_ascii_lowercase());
-    let sure = call || name.contains("::") || snake || camel || (quoted && (inner_capital || parts.len() > 1));
+    // A plain word in backticks may be a command or a value; with a capital it is a type, a constant or a component.
+    let capital = last.starts_with(|c: char| c.is_ascii_uppercase());
+    let sure =
+        call || name.contains("::") || snake || camel || (quoted && (inner_capital || capital || parts.len() > 1));
     match (sure, quoted || inner_capital) {
         (true, _) => Some(Called::Symbol { name: name.to_owned(), sure: Sure::Name }),
         (false, true) => Some(Called::Symbol { name: name.to_owned(), sure: Sure::Perhaps }),

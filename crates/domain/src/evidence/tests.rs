@@ -16,11 +16,12 @@ fn names(text: &str) -> Vec<String> {
 
 #[test]
 fn paths_symbols_and_commands_are_named() {
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 14] = [
         ("The limit is in `src/limits.rs`.", &["path src/limits.rs"]),
         ("see src/auth/tokenStore.ts:12, or ./run.sh!", &["path src/auth/tokenStore.ts", "path run.sh"]),
         ("`parse_limits()` and `Store::read`", &["symbol parse_limits", "symbol Store::read"]),
         ("call parseExpressionTree here", &["symbol parseExpressionTree"]),
+        ("`Parser` takes `RETRIES`, Parser does", &["symbol Parser", "symbol RETRIES"]),
         ("GitHub has `backoff`", &["word GitHub", "word backoff"]),
         ("run `npm run lint`, then make dist.", &["command npm run lint", "command make dist"]),
         ("use `make -j4 dist`", &["command make dist"]),

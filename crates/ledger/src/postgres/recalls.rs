@@ -23,6 +23,14 @@ impl Recalls for Postgres {
         })
     }
 
+    async fn receipts_of(&self, text: &str, most: u64) -> crate::Result<Vec<String>> {
+        asking!(self, |db| {
+            let sql = "SELECT body FROM receipts WHERE position($1 IN body) > 0 ORDER BY seq DESC LIMIT $2";
+            let ask = sqlx::query_scalar(sql).bind(codec::text(text)).bind(codec::number(most));
+            Ok(ask.fetch_all(&mut *db).await?)
+        })
+    }
+
     async fn drop_receipts_of(&self, text: &str) -> crate::Result<u64> {
         let dropped = writing!(self, Subject::table("receipts"), Durability::Full, |db| {
             let gone = sqlx::query("DELETE FROM receipts WHERE position($1 IN body) > 0").bind(codec::text(text));
@@ -47,6 +55,14 @@ impl Recalls for Postgres {
                 "SELECT path FROM shown WHERE showing = (SELECT id FROM showings WHERE session = $1) ORDER BY path",
             );
             Ok(ask.bind(codec::text(session)).fetch_all(&mut *db).await?)
+        })
+    }
+
+    async fn forget_shown(&self, session: &str) -> crate::Result<()> {
+        writing!(self, Subject::table("showings"), Durability::Normal, |db| {
+            let gone = sqlx::query("DELETE FROM showings WHERE session = $1").bind(codec::text(session));
+            gone.execute(&mut *db).await?;
+            Ok(())
         })
     }
 

@@ -25,6 +25,16 @@ impl Recalls for Sqlite {
         .await
     }
 
+    async fn receipts_of(&self, text: &str, most: u64) -> crate::Result<Vec<String>> {
+        let text = text.to_owned();
+        self.read(move |db| {
+            let sql = "SELECT body FROM receipts WHERE instr(body, ?1) > 0 ORDER BY seq DESC LIMIT ?2";
+            let mut statement = db.prepare_cached(sql)?;
+            codec::all(statement.query(params![text, codec::number(most)])?, |row| row.text(0))
+        })
+        .await
+    }
+
     async fn drop_receipts_of(&self, text: &str) -> crate::Result<u64> {
         let text = text.to_owned();
         let drop = move |tx: &Connection| {
@@ -53,6 +63,15 @@ impl Recalls for Sqlite {
                 "SELECT path FROM shown WHERE showing = (SELECT id FROM showings WHERE session = ?1) ORDER BY path",
             )?;
             codec::all(statement.query([session])?, |row| row.text(0))
+        })
+        .await
+    }
+
+    async fn forget_shown(&self, session: &str) -> crate::Result<()> {
+        let session = session.to_owned();
+        self.write(Durability::Normal, move |tx| {
+            tx.prepare_cached("DELETE FROM showings WHERE session = ?1")?.execute([session])?;
+            Ok(())
         })
         .await
     }

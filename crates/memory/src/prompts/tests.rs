@@ -3,7 +3,7 @@ use super::*;
 const SAMPLE: Template = Template { file: "sample.md", text: "{{a}} and {{ b }}; {{not_memory}}", needs: &["a"] };
 
 fn own(text: &str) -> Prompts {
-    Prompts::with_own(BTreeMap::from([("sample.md".to_owned(), text.to_owned())]))
+    Prompts::with_own(BTreeMap::from([("sample.md".to_owned(), Ok(text.to_owned()))]))
 }
 
 #[test]
@@ -28,6 +28,18 @@ fn what_is_wrong_with_a_template_is_named() {
         let error = own(text).filled(&SAMPLE, &[("a", "1"), ("b", "2")]).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
+}
+
+#[test]
+fn a_broken_file_is_told_only_where_it_is_needed() {
+    let broken = BTreeMap::from([("sample.md".to_owned(), Err("is no text".to_owned()))]);
+    let prompts = Prompts::with_own(broken);
+    assert!(prompts.filled(&SAMPLE, &[]).unwrap_err().to_string().contains("sample.md: is no text"));
+    assert!(prompts.filled(&STAGE_ONE_SYSTEM, &[]).is_ok() && prompts.troubles().is_empty(), "of another verb");
+    let recall = |text: &str| Prompts::with_own(BTreeMap::from([("recall.md".to_owned(), Ok(text.to_owned()))]));
+    let told: Vec<String> = recall("choose well").troubles().iter().map(ToString::to_string).collect();
+    assert!(told.len() == 1 && told[0].contains("recall.md: {{limit}} is missing"), "{told:?}");
+    assert!(recall("{{limit}} {{query}} {{manifest}}").troubles().is_empty());
 }
 
 #[test]

@@ -25,6 +25,9 @@ const SHARED: f64 = 0.85;
 const SURE: f64 = 0.5;
 /// What it costs when it has not.
 const UNSURE: f64 = 0.1;
+/// A document of which the whole question is farther away is not found by one near or related word alone: most words have
+/// a second meaning, and a mountain is not answered by who climbs through a tree.
+const ASTRAY: f64 = 0.1;
 /// A name that the document does not know speaks against it.
 const STRANGER: f64 = 0.3;
 /// A document is gone through by so many words at a time.
@@ -69,6 +72,7 @@ struct Asked {
 /// What it found in one place of a document.
 struct Found {
     nearness: f64,
+    said: bool,
     counterpart: Option<usize>,
     weight: f64,
     name: bool,
@@ -103,13 +107,14 @@ pub(super) fn score(
         .collect();
     let steps = compared.steps(question, profile);
     let places = steps.len().saturating_sub(PLACE) + 1;
-    let place = |start: usize| in_place(&asked, &steps[start..steps.len().min(start + PLACE)], start);
+    let place = |start: usize| in_place(&asked, &steps[start..steps.len().min(start + PLACE)], start, whole);
     let best = (0..places).map(place).fold(f64::NEG_INFINITY, f64::max);
     (best + WHOLE * whole.max(0.0)).max(0.0)
 }
 
-/// What the words find in these steps of a document, the first of which is its `first`.
-fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
+/// What the words find in these steps of a document, the first of which is its `first`; `whole` is how near the question is
+/// to the document.
+fn in_place(asked: &[Asked], steps: &[Step], first: usize, whole: f64) -> f64 {
     let here = first * STEP..(first + steps.len()) * STEP;
     let mut found: Vec<Found> = asked
         .iter()
@@ -128,16 +133,19 @@ fn in_place(asked: &[Asked], steps: &[Step], first: usize) -> f64 {
             {
                 (nearness, counterpart) = (RELATED, Some(*kin));
             }
-            Found { nearness, counterpart, weight: word.weight, name: word.name }
+            Found { nearness, said: word.said, counterpart, weight: word.weight, name: word.name }
         })
         .collect();
     let stranger = found.iter().any(|word| word.name && word.nearness < RELATED);
     let total = found.iter().map(|word| word.weight).sum::<f64>().max(f64::MIN_POSITIVE);
     let sure = found.iter().filter(|word| word.nearness >= RELATED).map(|word| word.weight).sum::<f64>();
+    let mut counterparts = found.iter().filter(|word| word.nearness >= RELATED);
+    let lone = counterparts.next().is_none_or(|word| !word.said) && counterparts.next().is_none();
     share(&mut found);
     let reached = |word: &Found| ((word.nearness.min(RELATED) - FAR) / (RELATED - FAR)).max(0.0);
     let mean = found.iter().map(|word| word.weight * reached(word)).sum::<f64>() / total;
-    0.75 * mean - if stranger { STRANGER } else { 0.0 } - if sure < SURE * total { UNSURE } else { 0.0 }
+    let costs = [(stranger, STRANGER), (sure < SURE * total, UNSURE), (lone && whole < ASTRAY, f64::INFINITY)];
+    0.75 * mean - costs.iter().filter(|(is, _)| *is).map(|(_, cost)| cost).sum::<f64>()
 }
 
 /// The nearest word keeps a counterpart; the others share it.

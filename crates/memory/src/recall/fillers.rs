@@ -21,7 +21,8 @@ const ASPECTS: &str = "activ address advic aim amount answer approach area arran
     number old opinion option overview owner particular past peopl person place plan polici practic prefer present \
     previous problem procedur process purpos qualiti question reason recommend requir respons routin rule schedul \
     set setup situat skill sort specif standard status strategi stuff style subject summari support system task \
-    techniqu time tip tool topic troubl type typic user usual valu way whereabout wish workflow";
+    techniqu time tip tool topic troubl type typic user usual valu way whereabout wish workflow \
+    时间 時間 시간 日期 日時 날짜 地点 地點 場所 장소 地址 方法 방법 方式 原因 理由 이유 情况 状况 状態 상태 内容 내용 规则 規則 규칙";
 
 /// Pairs of signs that ask or are polite.
 const PAIRED: &str = "什么 么时 时候 怎么 怎样 多久 多少 哪个 哪家 哪里 几点 为什 可以 请问 です ます すか どこ いつ だれ どう でし まし \

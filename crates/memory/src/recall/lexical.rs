@@ -60,17 +60,26 @@ const UNSEEN: f64 = 32.0;
 const SEAM: f64 = 0.3;
 
 /// Signs of Chinese, Japanese and Korean that hold a sentence together: a pair with one of them says little.
-const GRAMMAR: &str = "的了是在要和吗呢个这那有不就都也很几什么怎哪谁多少会可以为把被到从给对上下请我你他她它们吧啊得地着过没\
+pub(super) const GRAMMAR: &str = "的了是在要和吗呢个这那有不就都也很几什么怎哪谁多少会可以为把被到从给对上下请我你他她它们吧啊得地着过没\
     はがをにでとのもへやかねよまですたてしいるれさんこそあどう\
     은는이가을를의에로와과도만요까서고며면지니다나라들게세해하";
 
+/// Words with such a sign that are words for things all the same.
+const THINGS: &str = "会议 会議 开会 開会 例会 周会 晨会 早会 年会 大会 宴会 聚会 会员 会員 会计 会計 会社 会场 会場 上线 上传 上海 \
+    下载 地址 地点 地图 地区 地方 对象 过敏 过期 过程 到期 到达";
+
+/// True for a sign of the languages whose words are looked for as pairs of signs.
+pub(super) fn is_paired(sign: char) -> bool {
+    matches!(sign, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
 /// How much of its weight a term keeps: words all, pairs of signs by what they are.
 fn says(term: &str, df: f64) -> f64 {
-    let paired = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
-    if !term.chars().all(paired) {
+    if !term.chars().all(is_paired) {
         return 1.0;
     }
-    let grammar = if term.chars().any(|c| GRAMMAR.contains(c)) { SEAM } else { 1.0 };
+    let small = term.chars().any(|c| GRAMMAR.contains(c)) && !THINGS.split_whitespace().any(|thing| thing == term);
+    let grammar = if small { SEAM } else { 1.0 };
     if df == 0.0 { grammar * SEAM } else { grammar }
 }
 

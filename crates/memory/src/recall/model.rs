@@ -82,14 +82,8 @@ impl Manifest {
         memory.prompts.filled(&RECALL, &values)
     }
 
-    /// The model's choice, in its order; `None` = the heuristic answer stands.
-    pub(super) async fn chosen(
-        mut self,
-        models: &Models,
-        prompt: String,
-        wait: Duration,
-        limit: usize,
-    ) -> Option<Vec<Ranked>> {
+    /// The model's choice, in its order and without a limit: what is over it is on the receipt; `None` = the heuristic answer stands.
+    pub(super) async fn chosen(mut self, models: &Models, prompt: String, wait: Duration) -> Option<Vec<Ranked>> {
         let ask = Ask {
             messages: vec![Message::User(prompt)],
             shape: Some(shape()),
@@ -124,7 +118,6 @@ impl Manifest {
             chosen.push(ranked);
             taken.push(path);
         }
-        chosen.truncate(limit);
         Some(chosen)
     }
 }
@@ -174,7 +167,13 @@ impl Memory {
         if manifest.offered.is_empty() || ask.limit == 0 {
             return Ok(None);
         }
-        let prompt = manifest.prompt(self, ask)?;
-        Ok(manifest.chosen(&self.models, prompt, wait, ask.limit).await)
+        let prompt = match manifest.prompt(self, ask) {
+            Ok(prompt) => prompt,
+            Err(error) => {
+                tracing::warn!(%error, "no model is asked; the heuristic answer stands");
+                return Ok(None);
+            }
+        };
+        Ok(manifest.chosen(&self.models, prompt, wait).await)
     }
 }

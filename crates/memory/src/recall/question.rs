@@ -3,6 +3,7 @@
 use super::fillers::{is_aspect, is_filler, is_foreign};
 use super::meaning::Meaning;
 use super::related;
+use super::small_talk::is_small_talk;
 use loci_domain::words;
 use loci_llm::embedders::static_minilm::StaticMinilm;
 
@@ -54,6 +55,9 @@ impl Question {
             if terms.len() == MOST_TERMS {
                 break;
             }
+        }
+        if is_small_talk(&text, &tokens) {
+            terms.clear();
         }
         tokens.truncate(MOST_TERMS);
         let words = known_words(&text, &terms);

@@ -150,8 +150,12 @@ impl Memory {
     }
 
     async fn keep_session_receipt(&self, question: &Question, hits: &[SessionHit], cut: Vec<Cut>) -> Result<String> {
-        let shown =
-            |hit: &SessionHit| Shown { path: path(&hit.session, &hit.message), score: hit.score, why: hit.why.clone() };
+        let shown = |hit: &SessionHit| Shown {
+            path: path(&hit.session, &hit.message),
+            score: hit.score,
+            why: hit.why.clone(),
+            cited: false,
+        };
         let receipt = Receipt {
             id: loci_store::store::fresh_id(),
             at: self.store.now(),

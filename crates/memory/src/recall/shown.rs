@@ -27,6 +27,15 @@ impl Document {
         let body = text.get(frontmatter::split(text).body).unwrap_or_default();
         Document { file: file.clone(), body: body.trim().to_owned(), drifted }
     }
+
+    pub(super) fn path(&self) -> &str {
+        &self.file.path
+    }
+
+    /// True when the prompt has only so many characters of a longer body.
+    pub(super) fn is_cut(&self, doc_chars: usize) -> bool {
+        self.body.chars().nth(doc_chars).is_some()
+    }
 }
 
 /// The prompt block of these documents.

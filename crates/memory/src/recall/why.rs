@@ -24,7 +24,7 @@ pub struct Why {
     pub terms: BTreeMap<String, Vec<String>>,
     /// The weight of those words, of all words of the question.
     pub coverage: f64,
-    /// How near its best part is in meaning.
+    /// How near its best part is in meaning, from 0 to 1.
     pub similarity: f64,
     /// How often it was used.
     pub uses: u64,
@@ -49,7 +49,7 @@ pub struct Receipt {
     pub session: Option<String>,
     /// What was shown, with what spoke for it.
     pub shown: Vec<Shown>,
-    /// What fitted and was not shown, and why.
+    /// What fitted and was not shown, or not in full, and why.
     pub cut: Vec<Cut>,
 }
 
@@ -62,15 +62,24 @@ pub struct Shown {
     pub score: f64,
     /// What spoke for it.
     pub why: Why,
+    /// True when the session's agent named it later, in its words or to a tool.
+    #[serde(default)]
+    pub cited: bool,
 }
 
-/// A document that fitted and was not shown.
+/// A document that fitted and was not shown, or not all of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cut {
     /// Its virtual path.
     pub path: String,
-    /// `limit`, or `shown before`.
+    /// `limit`, `shown before`, or `doc_chars`: it was shown, but not all of its body.
     pub reason: String,
+}
+
+impl Cut {
+    pub(super) fn new(path: String, reason: &str) -> Cut {
+        Cut { path, reason: reason.to_owned() }
+    }
 }
 
 impl Why {
@@ -85,7 +94,7 @@ impl Why {
         Why {
             terms: terms.collect(),
             coverage: round(ranked.lexical.coverage),
-            similarity: round(ranked.semantic.similarity),
+            similarity: round(ranked.semantic.similarity.min(1.0)),
             uses: file.uses,
             age_days: (now.as_second() - file.updated_at.as_second()).max(0) / 86_400,
             stale: None,
@@ -101,13 +110,13 @@ impl Memory {
         hits: &[Hit],
         fitting: &[Ranked],
         shelves: &[Arc<Shelf>],
-        left_out: Vec<String>,
+        mut cut: Vec<Cut>,
         ask: &Recall,
     ) -> Result<String> {
         let id = loci_store::store::fresh_id();
         let over = fitting.iter().skip(ask.limit).take(20);
-        let over = over.map(|ranked| (shelves[ranked.shelf].virtual_path(ranked.document), "limit"));
-        let cut = over.chain(left_out.into_iter().map(|path| (path, "shown before")));
+        let over = over.map(|ranked| Cut::new(shelves[ranked.shelf].virtual_path(ranked.document), "limit"));
+        cut.splice(0..0, over);
         let receipt = Receipt {
             id: id.clone(),
             at: self.store.now(),
@@ -115,9 +124,9 @@ impl Memory {
             session: ask.session.clone(),
             shown: hits
                 .iter()
-                .map(|hit| Shown { path: hit.path.clone(), score: hit.score, why: hit.why.clone() })
+                .map(|hit| Shown { path: hit.path.clone(), score: hit.score, why: hit.why.clone(), cited: false })
                 .collect(),
-            cut: cut.map(|(path, reason)| Cut { path, reason: reason.to_owned() }).collect(),
+            cut,
         };
         let body = serde_json::to_string(&receipt).unwrap_or_default();
         if let Err(error) = self.record()?.keep_receipt(&self.own(&id), receipt.at, &body, MOST).await {

@@ -50,3 +50,42 @@ async fn the_budget_holds_and_pinned_comes_before_the_index() {
         assert_eq!(given.parts[0].name, "guidance");
     }
 }
+
+#[tokio::test]
+async fn a_full_segment_leaves_room_for_the_turns_recall() {
+    let note =
+        |n: usize| (format!("n{n:03}.md"), document(&format!("N{n}"), "a note of many, again", "project", "Word."));
+    let mut texts: Vec<(String, String)> = (0..150).map(note).collect();
+    texts.push(("falcon.md".to_owned(), document("Falcon", "nests on the tower", "project", "Falcons come in May.")));
+    let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let (memory, _ram) = memory(&files).await;
+    let of = |query: Option<&str>| Context {
+        session: Some("s".to_owned()),
+        query: query.map(str::to_owned),
+        budget: 2_000,
+        ..ask()
+    };
+    let start = memory.context(of(None)).await.unwrap();
+    let turn = memory.context(of(Some("falcons"))).await.unwrap();
+    assert!(turn.text.starts_with(&start.text) && turn.tokens <= 2_000);
+    assert_eq!(turn.parts.last().unwrap().name, "recall");
+    assert!(turn.parts.last().unwrap().text.contains("/memories/global/falcon.md"));
+}
+
+#[tokio::test]
+async fn what_the_hot_block_or_a_turn_has_shown_is_not_shown_again_until_a_boundary() {
+    let files = [
+        ("hot.md", document("Falcon", "nests on the tower", "project", "Falcons come in May.")),
+        ("cold.md", document("Falconer", "feeds falcons", "project", "At noon.")),
+    ];
+    let (memory, _ram) = memory(&files.each_ref().map(|(path, text)| (*path, text.as_str()))).await;
+    memory.pin("global/hot.md", Pin::Set).await.unwrap();
+    let of = |boundary| Context { session: Some("s".to_owned()), query: Some("falcons".to_owned()), boundary, ..ask() };
+    let recalled = |given: loci_memory::context::Given| {
+        let part = given.parts.into_iter().find(|part| part.name == "recall");
+        part.map(|part| (part.text.contains("hot.md"), part.text.contains("cold.md")))
+    };
+    assert_eq!(recalled(memory.context(of(Boundary::No)).await.unwrap()), Some((false, true)), "the hot one is there");
+    assert_eq!(recalled(memory.context(of(Boundary::No)).await.unwrap()), None, "both were shown");
+    assert_eq!(recalled(memory.context(of(Boundary::Yes)).await.unwrap()), Some((false, true)), "a new context");
+}

@@ -8,6 +8,7 @@ use loci_domain::transcript::{Called, Format, Role, Turn};
 use loci_llm::provider::Error as ModelError;
 use loci_memory::context::{Boundary, Context};
 use loci_memory::extract::{Asking, Extract, Extracted, Skip, Status};
+use loci_memory::recall::Recall;
 use loci_memory::sessions::Transcript;
 use loci_memory::upkeep::Trigger;
 use loci_memory::{Error, Memory};
@@ -309,4 +310,35 @@ async fn only_what_is_new_in_a_transcript_is_heard() {
         assert_eq!(extracted.processed_offset, end);
     }
     assert_eq!(memory.kept_part("nobody").await.unwrap().end(), 0);
+}
+
+#[tokio::test]
+async fn a_receipt_knows_what_the_session_cited() {
+    let files = [
+        ("a.md", document("Falcon", "nests on the tower", "project", "In May.")),
+        ("b.md", document("Falconer", "feeds falcons", "project", "At noon.")),
+        ("c.md", document("Falcon food", "what falcons eat", "project", "Mice.")),
+    ];
+    let (memory, _ram) = memory(&files.each_ref().map(|(path, text)| (*path, text.as_str()))).await;
+    let session = Some("s".to_owned());
+    let query = "falcons".to_owned();
+    let asked = Recall { query, scope: None, limit: 5, doc_chars: 100, session, model: None };
+    let receipt = memory.recall(asked).await.unwrap().receipt;
+    let cited = async || {
+        let shown = memory.why(&receipt).await.unwrap().shown;
+        let mut cited: Vec<String> = shown.into_iter().filter(|shown| shown.cited).map(|shown| shown.path).collect();
+        cited.sort();
+        cited
+    };
+    let mut turns = vec![turn(0, Role::User, "is it /memories/global/c.md?")];
+    memory.extract(ask("s", turns.clone())).await.unwrap();
+    assert!(cited().await.is_empty(), "only the agent cites");
+    turns.push(turn(1, Role::Assistant, "In May (/memories/global/a.md)."));
+    let arguments = json!({"command": "view", "path": "/memories/global/b.md"});
+    let calls = vec![Called { name: "memory".to_owned(), arguments }];
+    turns.push(Turn { calls, ..turn(2, Role::Assistant, "") });
+    memory.extract(ask("other", turns.clone())).await.unwrap();
+    assert!(cited().await.is_empty(), "another session");
+    memory.extract(ask("s", turns)).await.unwrap();
+    assert_eq!(cited().await, ["/memories/global/a.md", "/memories/global/b.md"]);
 }

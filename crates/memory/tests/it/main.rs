@@ -13,6 +13,7 @@ mod remember;
 mod scripted;
 mod selection;
 mod sessions;
+mod small_talk;
 mod streams;
 mod stronger;
 mod toolbox;

@@ -113,3 +113,25 @@ async fn a_large_memory_gives_a_small_manifest_with_the_best_in_it() {
     assert!(prompt.len() < 27_000 && prompt.matches("- /memories/").count() <= 200, "{} bytes", prompt.len());
     assert!(prompt.contains("zebra.md"));
 }
+
+#[tokio::test]
+async fn a_faulty_prompt_of_ones_own_leaves_the_heuristic_answer() {
+    let model = Scripted::new([]);
+    let (memory, _ram) = small(&model).await;
+    let own = [("recall.md".to_owned(), Ok("choose well".to_owned()))];
+    let memory = memory.with_prompts(loci_memory::prompts::Prompts::with_own(own.into()));
+    let recalled = memory.recall(ask("pgbouncer")).await.unwrap();
+    assert_eq!((recalled.strategy, paths(&recalled)), (Strategy::Heuristic, vec![DB]));
+    assert!(model.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_receipt_tells_what_the_limit_and_the_characters_cut() {
+    let model = Scripted::new([chosen(&[PETS, DB])]);
+    let (memory, _ram) = small(&model).await;
+    let recalled = memory.recall(Recall { limit: 1, doc_chars: 4, ..ask("pgbouncer") }).await.unwrap();
+    assert_eq!(paths(&recalled), [PETS]);
+    let receipt = memory.why(&recalled.receipt).await.unwrap();
+    let cut: Vec<(&str, &str)> = receipt.cut.iter().map(|cut| (cut.path.as_str(), cut.reason.as_str())).collect();
+    assert_eq!(cut, [(DB, "limit"), (PETS, "doc_chars")]);
+}

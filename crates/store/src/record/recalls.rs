@@ -17,6 +17,9 @@ pub trait Recalls {
     /// A receipt's body, if it is still kept.
     async fn receipt(&self, id: &str) -> Result<Option<String>>;
 
+    /// The bodies of the newest receipts that hold this text, at most so many of them, newest first.
+    async fn receipts_of(&self, text: &str, most: u64) -> Result<Vec<String>>;
+
     /// Drops the receipts whose body holds this text, without a trace in the engine's files; says how many. Durable.
     async fn drop_receipts_of(&self, text: &str) -> Result<u64>;
 
@@ -27,6 +30,9 @@ pub trait Recalls {
 
     /// What a session was shown, by path.
     async fn shown(&self, session: &str) -> Result<Vec<String>>;
+
+    /// Forgets what a session was shown: its agent starts anew and has seen nothing.
+    async fn forget_shown(&self, session: &str) -> Result<()>;
 
     /// Keeps the context block that a session was given, until its next boundary brings another one. Bounded by itself as
     /// [`Recalls::show`] is; may be lost with the power.

@@ -54,6 +54,8 @@ pub async fn receipts_with_a_text_go(ledger: &dyn Ledger) {
     for (id, body) in [("a", "session:s#1"), ("b", "session:S#1"), ("c", "session:s%1"), ("d", "x session:s#2")] {
         ledger.keep_receipt(id, at(1), body, 10).await.unwrap();
     }
+    assert_eq!(ledger.receipts_of("session:s#", 10).await.unwrap(), ["x session:s#2", "session:s#1"]);
+    assert_eq!(ledger.receipts_of("session:", 1).await.unwrap(), ["x session:s#2"]);
     assert_eq!(ledger.drop_receipts_of("session:s#").await.unwrap(), 2);
     assert_eq!(ledger.drop_receipts_of("session:s#").await.unwrap(), 0);
     for (id, kept) in [("a", false), ("b", true), ("c", true), ("d", false)] {
@@ -70,6 +72,10 @@ pub async fn shown_is_by_path_and_once(ledger: &dyn Ledger) {
     assert_eq!(shown(ledger, "s").await, ["global/B.md", "global/a.md", "global/é.md", "project/b.md"]);
     assert_eq!(shown(ledger, "other").await, ["x"]);
     assert!(shown(ledger, "S").await.is_empty());
+    ledger.forget_shown("s").await.unwrap();
+    ledger.forget_shown("nobody").await.unwrap();
+    assert!(shown(ledger, "s").await.is_empty());
+    assert_eq!(shown(ledger, "other").await, ["x"]);
 }
 
 /// No paths put no session on record, and do not make one look used.
