@@ -55,7 +55,7 @@ impl Rooms for OwnRooms {
             memory: app.with_prompts().map_err(|failure| failure.code.to_owned())?,
             extract: switches::is_on(&app.config, "extract"),
             dream: dream::settings(&app.config),
-            roots: Scope::ALL.into_iter().filter_map(|scope| status::place(&app, scope)).collect(),
+            roots: status::spellings(&app),
         })
     }
 

@@ -53,7 +53,7 @@ fn asking(app: &App) -> Asking {
     Asking {
         trigger: Trigger::Manual,
         enabled: switches::is_on(&app.config, "extract"),
-        roots: Scope::ALL.into_iter().filter_map(|scope| super::status::place(app, scope)).collect(),
+        roots: super::status::spellings(app),
     }
 }
 
