@@ -62,6 +62,12 @@ pub fn requested(text: &str) -> String {
     opener::requested(text).map_or_else(|| text.to_owned(), capitalised)
 }
 
+/// How many sentences a text has, those that only explain another not counted.
+pub fn sentences(text: &str) -> usize {
+    let sentences = prose::paragraphs(text).into_iter().flatten();
+    sentences.filter(|sentence| opener::field(sentence).is_none()).count()
+}
+
 /// One sentence, if it is a statement.
 fn read(sentence: &str) -> Option<Statement> {
     if sentence.chars().nth(LONGEST).is_some() || local::is_in_jest(sentence) {
