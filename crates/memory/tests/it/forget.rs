@@ -218,3 +218,29 @@ async fn forgetting_starts_again_when_somebody_else_was_quicker() {
     let left = text(&global, "user/pets.md").await.unwrap();
     assert!(left.ends_with("- Keeps bees.\n- Keeps newts.\n"), "{left}");
 }
+
+#[tokio::test]
+async fn a_purge_reaches_other_spellings_and_folders_named_after_it() {
+    let (memory, [global, _]) = scopes().await;
+    write(&global, "harmonicas/a.md", &document("A", "B", "user", "Collects chromatic harmonicas.")).await;
+    memory.list(None).await.unwrap();
+    let lines =
+        ["I collects CHROMATIC harmonicas", "it collects  chromatic\nharmonicas daily", "chromatic scales stay"];
+    let said: Vec<String> = lines
+        .iter()
+        .enumerate()
+        .map(|(n, line)| serde_json::json!({"id": format!("m{n}"), "role": "user", "content": line}).to_string())
+        .collect();
+    crate::sessions::import(&memory, "s", &said.join("\n")).await;
+    let forgotten = memory.forget(ask("harmonicas", Extent::Purge)).await.unwrap();
+    assert_eq!(forgotten.purged.unwrap().messages, 2);
+    let shown = serde_json::to_string(&memory.show_session("s").await.unwrap()).unwrap();
+    assert!(!shown.to_lowercase().contains("harmonicas") && shown.contains("chromatic scales stay"), "{shown}");
+    let log = loci_store::record::Log { places: places(&memory), path: None, limit: 100 };
+    let changes = memory.store().record().unwrap().changes(&log).await.unwrap();
+    assert!(changes.iter().all(|change| !format!("{change:?}").contains("harmonicas")), "{changes:?}");
+}
+
+fn places(memory: &Memory) -> Vec<loci_domain::change::Place> {
+    memory.store().roots().into_iter().map(|root| root.key.place.clone()).collect()
+}
