@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::switches;
 use async_trait::async_trait;
 use jiff::SignedDuration;
-use loci_domain::scope::Scope;
 use loci_pipeline::{Desk, Room, Rooms, Settings, Where};
 use std::path::Path;
 use std::sync::Arc;

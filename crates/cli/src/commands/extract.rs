@@ -7,7 +7,6 @@ use crate::fault::Failure;
 use crate::output::{Output, bold, count, dim, line, print, progress};
 use crate::switches;
 use loci_domain::fault::Fault;
-use loci_domain::scope::Scope;
 use loci_domain::transcript::Format;
 use loci_llm::Role;
 use loci_memory::extract::{Asking, Extract, Extracted, Status};
