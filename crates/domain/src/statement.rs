@@ -57,13 +57,25 @@ pub fn statements(message: &str) -> Vec<Statement> {
     found
 }
 
+/// A text without "please remember that" and its like at its start, which only ask.
+pub fn requested(text: &str) -> String {
+    opener::requested(text).map_or_else(|| text.to_owned(), capitalised)
+}
+
+/// How many sentences a text has, those that only explain another not counted.
+pub fn sentences(text: &str) -> usize {
+    let sentences = prose::paragraphs(text).into_iter().flatten();
+    sentences.filter(|sentence| opener::field(sentence).is_none()).count()
+}
+
 /// One sentence, if it is a statement.
 fn read(sentence: &str) -> Option<Statement> {
     if sentence.chars().nth(LONGEST).is_some() || local::is_in_jest(sentence) {
         return None;
     }
-    let Opener { kind, said } = opener::of(sentence)?;
-    if local::is_of_the_task(&said) {
+    let Opener { kind, said, asked } = opener::of(sentence)?;
+    let near = if asked { local::is_before_their_eyes(&said) } else { local::is_of_the_task(&said) };
+    if near {
         return None;
     }
     let (summary, why) = match opener::because(&said) {

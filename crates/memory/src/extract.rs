@@ -62,7 +62,7 @@ pub struct Asking {
     pub trigger: Trigger,
     /// `extract.enabled`.
     pub enabled: bool,
-    /// Where the memory roots lie, as an agent on this machine would name them.
+    /// Where the memory roots lie, in every way that an agent on this machine would name them.
     pub roots: Vec<String>,
 }
 

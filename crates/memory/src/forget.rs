@@ -17,6 +17,7 @@ pub use purge::Purged;
 pub use sessions::PURGED;
 
 use crate::draft::{Draft, Hand};
+use crate::remember::TRIES;
 use crate::{Error, Memory, Result, Verb};
 use loci_domain::change::Actor;
 use loci_domain::scope::Scope;
@@ -129,6 +130,8 @@ struct Meant {
     /// Best first, up to the limit.
     chosen: Vec<Candidate>,
     matched: usize,
+    /// Entries that matched and are not this hand's to remove.
+    pinned: usize,
 }
 
 impl Memory {
@@ -146,8 +149,17 @@ impl Memory {
     }
 
     async fn forget_now(&self, ask: Forget) -> Result<Forgotten> {
-        let Meant { draft, query, chosen, matched } = self.meant(&ask).await?;
-        self.forget_these(draft, ask, &query, chosen, matched).await
+        let mut tries = TRIES;
+        loop {
+            tries -= 1;
+            let Meant { draft, query, chosen, matched, pinned } = self.meant(&ask).await?;
+            match self.forget_these(draft, ask.clone(), &query, chosen, matched).await {
+                // Somebody was quicker; what is there now decides anew.
+                Err(Error::Changed { .. }) if tries > 0 => {}
+                Ok(forgotten) => return Ok(forgotten.beside(pinned)),
+                failed => return failed,
+            }
+        }
     }
 
     async fn meant(&self, ask: &Forget) -> Result<Meant> {
@@ -157,7 +169,8 @@ impl Memory {
         let mut chosen = self.choose(&query, &candidates).await?;
         let matched = chosen.len();
         chosen.truncate(ask.limit.unwrap_or(usize::MAX));
-        Ok(Meant { draft, query, chosen, matched })
+        let pinned = choose::by_words(&query, &candidates::out_of_reach(self, &mut draft, ask.scope).await?).len();
+        Ok(Meant { draft, query, chosen, matched, pinned })
     }
 
     /// Forgets exactly these entries, as a person saw them in a preview, `more` of which matched too: a changed file is

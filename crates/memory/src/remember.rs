@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 /// The longest statement, in bytes after trimming.
 pub const LONGEST: usize = 64 * 1024;
 
-/// How often the way without a model starts again when somebody changed a file meanwhile.
-const TRIES: usize = 5;
+/// How often a run without a model starts again when somebody changed a file meanwhile.
+pub(crate) const TRIES: usize = 5;
 
 /// What may be seen of prior memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,6 +151,10 @@ fn checked(mut ask: Remember) -> Result<Remember> {
     }
     if content.contains('\0') {
         return Err(Error::Content("the text has a NUL byte".to_owned()));
+    }
+    // A lane takes secrets out before it keeps a statement; what is left of one that was nothing else is no statement.
+    if content.contains("[REDACTED:") && !says_something(content) {
+        return Err(Error::RememberNothing);
     }
     let found = secrets::scan(content);
     ask.content = match (ask.secrets, found.first()) {

@@ -9,6 +9,7 @@
 
 mod arguments;
 mod denial;
+mod offer;
 mod search;
 
 use crate::draft::Draft;
@@ -21,8 +22,7 @@ use loci_domain::secrets;
 use loci_llm::Toolbox;
 use loci_llm::provider::{Call, Tool};
 use loci_store::commands::replaced;
-use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
@@ -30,6 +30,10 @@ use tokio::sync::Mutex;
 const MOST_LINES: usize = 2_000;
 /// Bytes that one answer has at most.
 const MOST_BYTES: usize = 64 * 1024;
+
+/// What a model hears that goes on when there is nothing left to do.
+const STORED: &str = "Everything is stored already; change what you wrote, or stop: you are done.";
+const SAME: &str = "The file has exactly this text already; if everything is stored, stop: you are done.";
 
 /// Which scopes a run may write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,9 +69,12 @@ pub struct MemoryBox {
     draft: Mutex<Draft>,
     writes: Writes,
     sight: Sight,
-    /// New files that the run may make; a run that has one thing to store is done once it is stored.
+    /// New files that the run may make; a run that has so many things to store is done once it gets no further.
     facts: Option<usize>,
-    told: AtomicBool,
+    /// Whether a call of this turn brought something new.
+    moved: AtomicBool,
+    /// Calls with what came of them.
+    seen: Mutex<HashSet<String>>,
     denials: Mutex<Denials>,
 }
 
@@ -79,13 +86,15 @@ impl MemoryBox {
             writes,
             sight: Sight::All,
             facts: None,
-            told: AtomicBool::new(false),
+            moved: AtomicBool::new(false),
+            seen: Mutex::default(),
             denials: Mutex::default(),
         }
     }
 
-    /// The same box for a run that has so many facts to store: it makes no more new files than that, and one fact is
-    /// done with the turn after the first that writes. Small models never stop by themselves, and tell a fact in ever new files.
+    /// The same box for a run that has so many facts to store: it makes no more new files than that (a first one in
+    /// another scope is never refused), and once something is stored a turn that brings nothing new is the last. Small
+    /// models never stop by themselves, and tell a fact in ever new files.
     pub fn for_facts(self, facts: usize) -> MemoryBox {
         MemoryBox { facts: Some(facts.max(1)), ..self }
     }
@@ -119,17 +128,22 @@ impl MemoryBox {
     async fn write_file(&self, draft: &mut Draft, arguments: &Arguments<'_>) -> Result<String, No> {
         let (given, content) = (arguments.text("path")?, arguments.text("content")?);
         let (scope, path) = self.target(given)?;
-        let existed = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?.is_some();
+        let before = draft.read(scope, &path).await.map_err(|error| No::to_write(given, error))?;
+        let existed = before.is_some();
         if existed && self.sight == Sight::Own && !draft.has_changed(scope, &path) {
             return Err(No::other(format!("{given} exists already; choose another name.")));
+        }
+        if before.is_some_and(|before| before == content) {
+            return Ok(SAME.to_owned());
         }
         // A weak model takes the folder of a type for a file; then no file could ever be in it.
         if !existed && !path.file_name().ends_with(".md") {
             return Err(No::other(format!("A memory is a Markdown file; name it like {given}/few-words.md.")));
         }
-        let made = draft.edits().iter().filter(|edit| edit.before.is_none()).count();
-        if !existed && self.facts.is_some_and(|most| made >= most) {
-            return Err(No::other("Everything is stored already; change what you wrote, or stop: you are done."));
+        let made: Vec<Scope> =
+            draft.edits().iter().filter(|edit| edit.before.is_none()).map(|edit| edit.scope).collect();
+        if !existed && self.facts.is_some_and(|most| made.len() >= most) && made.contains(&scope) {
+            return Err(No::other(STORED));
         }
         draft.put(scope, &path, content.to_owned()).await.map_err(|error| No::to_write(given, error))?;
         Ok(format!("{} {given}.", if existed { "Replaced" } else { "Created" }))
@@ -150,6 +164,18 @@ impl MemoryBox {
         Ok(answer)
     }
 
+    /// Marks the turn as one that gets somewhere: a call that did something for the first time, or may be mended.
+    async fn notice(&self, call: &Call, came: &Result<String, No>) {
+        let words = match came {
+            Ok(words) => words,
+            Err(No::Other(words) | No::Escape(words) | No::Scope(words)) => words,
+        };
+        let new = self.seen.lock().await.insert(format!("{} {} {words}", call.name, call.arguments));
+        if new && words != STORED && words != SAME {
+            self.moved.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// A file that the run may write.
     fn target(&self, given: &str) -> Result<(Scope, EntryPath), No> {
         let (scope, path) = file(given).map_err(No::for_writing)?;
@@ -164,59 +190,19 @@ impl MemoryBox {
 #[async_trait]
 impl Toolbox for MemoryBox {
     fn tools(&self) -> Vec<Tool> {
-        let text = |what: &str| json!({"type": "string", "description": what});
-        let number = |what: &str| json!({"type": "integer", "description": what});
-        let tool = |name: &str, description: &str, properties: serde_json::Value, required: &[&str]| Tool {
-            name: name.to_owned(),
-            description: description.to_owned(),
-            schema: json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false}),
-        };
-        let path = || text("A file: /memories/<scope>/...");
-        let mut tools = vec![
-            tool(
-                "read_file",
-                "Shows a memory file with line numbers.",
-                json!({"path": path(), "offset": number("The first line, from 1."), "limit": number("How many lines at most.")}),
-                &["path"],
-            ),
-            tool(
-                "grep",
-                "Finds lines of memory files by a regular expression.",
-                json!({"pattern": text("The regular expression; (?i) at its start ignores case."), "path": text("Only in this file or folder.")}),
-                &["pattern"],
-            ),
-            tool(
-                "ls",
-                "Lists a folder of memory.",
-                json!({"path": text("A folder: /memories, /memories/<scope>, ...")}),
-                &["path"],
-            ),
-        ];
-        if self.writes != Writes::Nothing {
-            tools.push(tool(
-                "write_file",
-                "Writes a whole memory file, new or not.",
-                json!({"path": path(), "content": text("Its whole text.")}),
-                &["path", "content"],
-            ));
-            tools.push(tool(
-                "edit",
-                "Replaces a text that occurs exactly once in a memory file.",
-                json!({"path": path(), "old_string": text("The text to replace, exactly."), "new_string": text("The text to put there.")}),
-                &["path", "old_string", "new_string"],
-            ));
-        }
-        tools
+        offer::tools(&self.writes)
     }
 
     fn is_done(&self) -> bool {
-        let stored = self.facts == Some(1) && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty());
-        // The model hears once that it is stored, and may mend it or say its last words.
-        stored && self.told.swap(true, Ordering::Relaxed)
+        let stored = self.facts.is_some() && self.draft.try_lock().is_ok_and(|draft| !draft.is_empty());
+        let moved = self.moved.swap(false, Ordering::Relaxed);
+        stored && !moved
     }
 
     async fn call(&self, call: &Call) -> Result<String, String> {
-        match self.run(call).await {
+        let came = self.run(call).await;
+        self.notice(call, &came).await;
+        match came {
             Ok(answer) => Ok(bounded(secrets::redact(&answer).into_owned())),
             Err(no) => {
                 let mut denials = self.denials.lock().await;

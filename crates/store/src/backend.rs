@@ -140,6 +140,12 @@ pub trait Backend: Send + Sync {
     /// Called only while the root's lock is held.
     async fn sweep(&self, folder: Option<&EntryPath>) -> Result<()>;
 
+    /// Takes a folder away if nothing is in it; anything else is left as it is. Places without folders of their own have
+    /// nothing to do. Called only while the root's lock is held.
+    async fn remove_empty(&self, _folder: &EntryPath) -> Result<()> {
+        Ok(())
+    }
+
     /// Something that notices changes, whoever makes them; `None` where nobody can tell without a look at every file.
     fn watch(&self) -> Option<Box<dyn Watch>> {
         None

@@ -93,6 +93,11 @@ impl Backend for Local {
         self.run(move |jail| write::remove(jail, &path)).await
     }
 
+    async fn remove_empty(&self, folder: &EntryPath) -> Result<()> {
+        let folder = folder.clone();
+        self.run(move |jail| write::remove_empty(jail, &folder)).await
+    }
+
     async fn rename(&self, from: &EntryPath, to: &EntryPath) -> Result<()> {
         let (from, to) = (from.clone(), to.clone());
         self.run(move |jail| write::rename(jail, &from, &to)).await

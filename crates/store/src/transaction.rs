@@ -180,10 +180,26 @@ impl Transaction {
             // The change itself is safe; the index is derived and comes right with the next one.
             tracing::warn!(%error, "the index could not be written");
         }
+        self.leave_no_empty_folder().await;
         for change in &changes {
             tracing::info!(target: "memory.change", op = %change.op, actor = %change.actor, group = %change.group.0);
         }
         Ok(changes)
+    }
+
+    /// Takes away the folders that a forgetting or a dream emptied: nobody made them, and their names may tell what went.
+    async fn leave_no_empty_folder(&self) {
+        if !matches!(self.by.actor, Actor::Forget | Actor::Dream) {
+            return;
+        }
+        for (step, _) in &self.steps {
+            let Step::Remove { path, .. } = step else { continue };
+            for folder in std::iter::successors(path.parent(), EntryPath::parent) {
+                if let Err(error) = self.root.backend.remove_empty(&folder).await {
+                    tracing::debug!(%error, "an empty folder stays");
+                }
+            }
+        }
     }
 
     /// Takes back what could not be filed. When not even the first step can be taken back, all stays done: files and intents

@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::switches;
 use async_trait::async_trait;
 use jiff::SignedDuration;
-use loci_domain::scope::Scope;
 use loci_pipeline::{Desk, Room, Rooms, Settings, Where};
 use std::path::Path;
 use std::sync::Arc;
@@ -55,7 +54,7 @@ impl Rooms for OwnRooms {
             memory: app.with_prompts(),
             extract: switches::is_on(&app.config, "extract"),
             dream: dream::settings(&app.config),
-            roots: Scope::ALL.into_iter().filter_map(|scope| status::place(&app, scope)).collect(),
+            roots: status::spellings(&app),
         })
     }
 

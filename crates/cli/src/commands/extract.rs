@@ -7,7 +7,6 @@ use crate::fault::Failure;
 use crate::output::{Output, bold, count, dim, line, print, progress};
 use crate::switches;
 use loci_domain::fault::Fault;
-use loci_domain::scope::Scope;
 use loci_domain::transcript::Format;
 use loci_llm::Role;
 use loci_memory::extract::{Asking, Extract, Extracted, Status};
@@ -53,7 +52,7 @@ fn asking(app: &App) -> Asking {
     Asking {
         trigger: Trigger::Manual,
         enabled: switches::is_on(&app.config, "extract"),
-        roots: Scope::ALL.into_iter().filter_map(|scope| super::status::place(app, scope)).collect(),
+        roots: super::status::spellings(app),
     }
 }
 

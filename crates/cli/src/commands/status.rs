@@ -14,6 +14,7 @@ use loci_domain::workspace::Storage;
 use loci_memory::list::{File, Trust};
 use loci_store::Show;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::ExitCode;
 
 pub async fn run(app: &App, output: Output) -> Outcome {
@@ -124,6 +125,22 @@ pub fn place(app: &App, scope: Scope) -> Option<String> {
     let folder = app.folder(scope).map(|folder| folder.display().to_string());
     let elsewhere = scope == Scope::Workspace && app.storage != Storage::Local;
     folder.or_else(|| elsewhere.then(|| app.storage.to_string()))
+}
+
+/// The same for all scopes, in every way that an agent would name them: whole, below its person's home, and below the
+/// checkout that it works in.
+pub fn spellings(app: &App) -> Vec<String> {
+    let mut roots: Vec<String> = Scope::ALL.into_iter().filter_map(|scope| place(app, scope)).collect();
+    let own = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
+    for folder in Scope::ALL.into_iter().filter_map(|scope| app.folder(scope)) {
+        let below = own.as_ref().and_then(|own| folder.strip_prefix(own).ok());
+        roots
+            .extend(below.into_iter().flat_map(|below| ["~", "$HOME"].map(|own| format!("{own}/{}", below.display()))));
+    }
+    let inside = Path::new(".loci/memory");
+    let checkout = app.folder(Scope::Project).filter(|folder| folder.ends_with(inside));
+    roots.extend(checkout.map(|_| inside.display().to_string()));
+    roots
 }
 
 fn show(app: &App, status: &Value, hidden: Option<&str>) {

@@ -68,6 +68,20 @@ fn no_byte_of_it_is_left_in_the_home() {
 }
 
 #[test]
+fn a_folder_named_after_it_goes_too() {
+    let home = home();
+    home.create(&format!("{G}harmonicas/a.md"), &doc("A", "Collects harmonicas."));
+    home.ok(&["forget", "harmonicas", "--purge"]);
+    assert_gone(&home);
+    assert!(!home.home().join("memory/harmonicas").exists());
+    home.create(&format!("{G}boats/b.md"), &doc("B", "Sails on Sundays."));
+    home.ok(&["forget", "sails sundays"]);
+    assert!(!home.home().join("memory/boats").exists());
+    home.ok(&["undo"]);
+    assert!(home.home().join("memory/boats/b.md").exists());
+}
+
+#[test]
 fn verbs_are_refused_while_memory_is_off() {
     let home = home();
     for args in [["remember", "a fact"], ["forget", "a fact"]] {

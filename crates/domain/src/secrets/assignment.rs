@@ -220,7 +220,10 @@ fn promise(name: &[u8], quoted: bool) -> Option<Name> {
         count += 1;
         let found = if is(word, &ABOUT) && !(is(word, &["id"]) && is(before, &["key"])) {
             return None;
-        } else if ends(word, &PASSWORDS) || is(word, &["pass", "pw"]) && (count > 1 || quoted) {
+        } else if ends(word, &PASSWORDS)
+            || is(word, &["pass", "pw"]) && (count > 1 || quoted)
+            || is(name, &["pw", "mot de passe"])
+        {
             Some(Name::Password)
         } else if ends(word, &TOKENS)
             || is(word, &["key", "keys"]) && (is(before, &KEYS) || shouted(name))

@@ -133,6 +133,28 @@ fn samples_are_found_whatever_their_random_part() {
 }
 
 #[test]
+fn passwords_as_people_write_them_are_found() {
+    for text in [
+        ["The password is Yzn9Xwb9", "F5Fm9$"],
+        ["密码：", "S3cr3tPw99"],
+        ["密码是 ", "S3cr3tPw99"],
+        ["mot de passe : ", "S3cr3tPw99"],
+        ["pw: ", "x9Kq2LmZ7v"],
+        ["mysql -u root -p", "S3cr3tPw99"],
+        ["DB_PASSWORD=", "correct-Horse7-battery"],
+        ["Cookie: theme=dark; sessionid=", "k3j2h4g5f6d7s8a9q0w1e2r3t4y5u6i7"],
+    ] {
+        let text = text.concat();
+        assert_eq!(hits(&text).len(), 1, "{text}");
+    }
+    for text in
+        ["password: ^[a-z0-9]+A$", "mot de passe : oublié", "pw: usize", "密码：见维基", "PASSWORD_HASH=Argon2-Id-v1"]
+    {
+        assert_eq!(hits(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn ordinary_text_is_no_secret() {
     for seed in 0..20 {
         for (id, samples) in samples() {

@@ -120,6 +120,11 @@ pub(super) fn strength(value: &[u8]) -> Strength {
     if word > 0 && word < value.len() && marked && bits >= 2.0 {
         return Strength::Weak;
     }
+    // `correct-Horse7-battery`: words with all kinds of signs between them, not a version and not a path.
+    let joined = value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-' || MARKS.contains(byte));
+    if value.len() >= 12 && classes == 4 && joined && value.split(|byte| *byte == b'-').count() > 2 {
+        return Strength::Weak;
+    }
     Strength::None
 }
 
@@ -158,7 +163,7 @@ fn reference(value: &[u8]) -> bool {
     HEADS.iter().any(|head| starts(head))
         // The alphabet of an encoder or a parser.
         || value.starts_with(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-        || value.ends_with(b"$")
+        || value.ends_with(b"$") && value.iter().any(|byte| b"^\\[(|*+".contains(byte))
         || number(value)
         || ["://", "${", "{{", "}}", "$(", "->", "::", "()", "%s", "[0-9", "[a-z"].iter().any(|part| contains(value, part))
         || contains(padless(value), "==")

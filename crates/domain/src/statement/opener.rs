@@ -19,6 +19,8 @@ pub(super) struct Opener {
     pub kind: Option<Kind>,
     /// What was said, without the words that only ask to remember it.
     pub said: String,
+    /// True when the person asked for it to be remembered: then it is for good even if it sounds like the task at hand.
+    pub asked: bool,
 }
 
 /// A line that explains the statement before it.
@@ -38,6 +40,11 @@ patterns! {
     FILLER = FILLERS;
     EXPLICITS = EXPLICIT;
     EXPLICIT_ENDS = EXPLICIT_END;
+    EXPLICIT_BRIEFS = EXPLICIT_BRIEF;
+    EXPLICIT_BARES = EXPLICIT_BARE;
+    ASIDES = NO_ASIDE;
+    SHOWNS = SHOWN;
+    OPEN = UNDECIDED;
     ROUTINES = ROUTINE;
     PREFERENCE = PREFERS;
     DISLIKE = DISLIKES;
@@ -67,7 +74,16 @@ patterns! {
 pub(super) fn of(sentence: &str) -> Option<Opener> {
     let whole = sentence.trim();
     let bare = FILLER.find(whole).map_or(whole, |filler| &whole[filler.end()..]);
-    explicit(bare).or_else(|| person(bare)).or_else(|| order(bare)).or_else(|| project(bare)).or_else(|| place(bare))
+    explicit(bare).or_else(|| form(bare))
+}
+
+/// What a text says behind "please remember that" and its like; `None` when it does not begin so.
+pub(super) fn requested(text: &str) -> Option<&str> {
+    let whole = text.trim_start();
+    let bare = FILLER.find(whole).map_or(whole, |filler| &whole[filler.end()..]);
+    let line = bare.lines().next()?;
+    let said = EXPLICITS.captures(line).or_else(|| EXPLICIT_BRIEFS.captures(line))?.name("said")?.start();
+    Some(bare[said..].trim_start()).filter(|said| !said.is_empty())
 }
 
 /// Splits a reason off: what was said, and why.
@@ -95,7 +111,7 @@ pub(super) fn field(sentence: &str) -> Option<(Field, &str)> {
 }
 
 fn told(kind: Kind, said: &str) -> Option<Opener> {
-    Some(Opener { kind: Some(kind), said: said.to_owned() })
+    Some(Opener { kind: Some(kind), said: said.to_owned(), asked: false })
 }
 
 /// "Remember that …": whatever it is, the person wants it kept; if a form is inside, it tells the kind.
@@ -104,16 +120,36 @@ fn explicit(text: &str) -> Option<Opener> {
         return told(Kind::Feedback, &found["said"]);
     }
     let ends = || EXPLICIT_ENDS.captures(text).and_then(|found| found.name("said").or(found.name("korean")));
-    let said = EXPLICITS.captures(text).and_then(|found| found.name("said")).or_else(ends)?.as_str().trim();
-    let inner = person(said).or_else(|| order(said)).or_else(|| project(said)).or_else(|| place(said));
-    Some(Opener { kind: inner.and_then(|inner| inner.kind), said: said.to_owned() })
+    let Some(said) = EXPLICITS.captures(text).and_then(|found| found.name("said")).or_else(ends) else {
+        return brief(text).or_else(|| form(EXPLICIT_BARES.captures(text)?.name("said")?.as_str()));
+    };
+    let said = said.as_str().trim();
+    Some(Opener { kind: form(said).and_then(|inner| inner.kind), said: said.to_owned(), asked: true })
+}
+
+/// The form of what does not ask to be remembered.
+fn form(said: &str) -> Option<Opener> {
+    person(said).or_else(|| order(said)).or_else(|| project(said)).or_else(|| place(said))
+}
+
+/// "Remember the build server is called …", "note that the billing cron runs at …".
+fn brief(text: &str) -> Option<Opener> {
+    let found = EXPLICIT_BRIEFS.captures(text)?;
+    let whole = found["subject"].split_whitespace().all(|word| !NO_SUBJECT.contains(&word.to_lowercase().as_str()));
+    let aside = found.name("aside").is_some();
+    let meant = whole && !(aside && ASIDES.is_match(&found["rest"]));
+    let kind = form(&found["said"]).and_then(|inner| inner.kind);
+    meant.then(|| Opener { kind, said: found["said"].to_owned(), asked: !aside })
 }
 
 fn person(text: &str) -> Option<Opener> {
-    let first = |rest: &str| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
-    let far = |rest: &str| !NEAR_BY.contains(&first(rest).as_str()) && rest.split_whitespace().count() > 1;
-    if let Some(found) = PREFERENCE.captures(text).or_else(|| DISLIKE.captures(text)) {
-        return told(Kind::User, text).filter(|_| far(&found["rest"]));
+    if let Some(found) = PREFERENCE.captures(text) {
+        return told(Kind::User, text).filter(|_| is_general(&found["rest"]));
+    }
+    if let Some(found) = DISLIKE.captures(text) {
+        // What somebody does not like is before their eyes more often than what they prefer.
+        let far = !ARTICLES.contains(&first(&found["rest"]).as_str()) && found["rest"].split_whitespace().count() > 1;
+        return told(Kind::User, text).filter(|_| far && is_general(&found["rest"]));
     }
     if let Some(found) = HABITS.captures(text) {
         let verb = first(&found["rest"]);
@@ -123,11 +159,30 @@ fn person(text: &str) -> Option<Opener> {
     (ABOUT.is_match(text) || PERSONS.is_match(text)).then(|| told(Kind::User, text)).flatten()
 }
 
+fn first(rest: &str) -> String {
+    rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+}
+
+/// True for what somebody prefers whatever is before their eyes: "it when answers are short" is, "the other one" is not.
+fn is_general(rest: &str) -> bool {
+    let word = first(rest);
+    if ARTICLES.contains(&word.as_str()) {
+        let alone = rest.split_whitespace().count() == 1;
+        return !(alone || SHOWNS.is_match(rest) || points(rest));
+    }
+    !NEAR_BY.contains(&word.as_str()) || rest.to_lowercase().starts_with("it when ")
+}
+
+/// True when the thing itself is only pointed at; its reason may point at the thing.
+fn points(said: &str) -> bool {
+    local::only_points(because(said).map_or(said, |(said, _)| said))
+}
+
 fn order(text: &str) -> Option<Opener> {
     for form in [&ORDERS, &ORDERS_WHEN, &ORDERS_EVER] {
         if let Some(found) = form.captures(text) {
-            let meant = is_imperative(&found["verb"]) && found["rest"].split_whitespace().count() > 1;
-            return told(Kind::Feedback, text).filter(|_| meant && !local::only_points(text));
+            let meant = is_imperative(&found["verb"]) && !local::ends_soon(&found["rest"]);
+            return told(Kind::Feedback, text).filter(|_| meant && !points(text));
         }
     }
     if let Some(found) = AFTER.captures(text).or_else(|| AFTER_END.captures(text)) {
@@ -151,8 +206,11 @@ fn henceforth(said: &str) -> Option<Opener> {
 
 fn project(text: &str) -> Option<Opener> {
     if let Some(found) = DECISION.captures(text) {
-        let enough = found["rest"].split_whitespace().count() > 2 && !found["rest"].starts_with(':');
-        return told(Kind::Project, text).filter(|_| enough);
+        let rest = &found["rest"];
+        // "on Postgres" names a thing; "to wait" does not.
+        let least = if ["on", "against", "for"].contains(&first(rest).as_str()) { 2 } else { 3 };
+        let enough = rest.split_whitespace().count() >= least && !rest.starts_with(':');
+        return told(Kind::Project, text).filter(|_| enough && !OPEN.is_match(&local::without_lasting(rest)));
     }
     let is = OUR.is_match(text) || DATES.is_match(text) || DECISIONS.is_match(text);
     is.then(|| told(Kind::Project, text)).flatten()

@@ -1,5 +1,7 @@
 //! Single forms by tables, and thirty written conversations: fifteen to tune on, fifteen to check.
 
+mod literal;
+
 use super::filter::{Dropped, check};
 use super::*;
 use std::path::Path;

@@ -96,7 +96,7 @@ impl Sessions for Postgres {
             let asked = query(
                 "SELECT m.session, m.position
                  FROM messages m JOIN sessions s ON s.id = m.session JOIN talkers t ON t.id = s.talker
-                 WHERE account = $1 AND (strpos(content, $2) > 0 OR strpos(calls, $2) > 0) ORDER BY 1, 2",
+                 WHERE account = $1 AND (strpos(lower(content), lower($2)) > 0 OR strpos(lower(calls), lower($2)) > 0) ORDER BY 1, 2",
             );
             let rows = asked.bind(codec::text(account)).bind(codec::text(text)).fetch_all(&mut *db).await?;
             codec::all(&rows, |row| Ok((row.count(0)?, row.count(1)?)))

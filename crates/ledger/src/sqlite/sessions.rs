@@ -85,7 +85,7 @@ impl Sessions for Sqlite {
             let mut statement = db.prepare_cached(
                 "SELECT m.session, m.position
                  FROM messages m JOIN sessions s ON s.id = m.session JOIN talkers t ON t.id = s.talker
-                 WHERE account = ?1 AND (instr(content, ?2) > 0 OR instr(calls, ?2) > 0) ORDER BY 1, 2",
+                 WHERE account = ?1 AND (instr(lower(content), lower(?2)) > 0 OR instr(lower(calls), lower(?2)) > 0) ORDER BY 1, 2",
             )?;
             codec::all(statement.query([account, text])?, |row| Ok((numbers.read(row, 0)?, row.count(1)?)))
         })

@@ -2,7 +2,7 @@
 
 use super::Removed;
 use crate::draft::Draft;
-use crate::{Memory, Result};
+use crate::{Error, Memory, Result};
 use loci_domain::document::{self, Kind};
 use loci_domain::entry;
 use loci_domain::path::EntryPath;
@@ -46,11 +46,32 @@ impl Candidate {
 
 /// All entries of one scope or of all that this hand may remove, in the order of scopes, paths and lines.
 pub(super) async fn all(memory: &Memory, draft: &mut Draft, scope: Option<Scope>) -> Result<Vec<Candidate>> {
+    listed(memory, draft, scope, Reach::Within).await
+}
+
+/// The entries that this hand may not remove, because they are pinned.
+pub(super) async fn out_of_reach(memory: &Memory, draft: &mut Draft, scope: Option<Scope>) -> Result<Vec<Candidate>> {
+    listed(memory, draft, scope, Reach::Beyond).await
+}
+
+/// Whether a hand may change what is listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Within,
+    Beyond,
+}
+
+async fn listed(memory: &Memory, draft: &mut Draft, scope: Option<Scope>, reach: Reach) -> Result<Vec<Candidate>> {
     let mut all = Vec::new();
     for root in memory.roots(scope)? {
         let scope = root.scope.unwrap_or(Scope::Global);
         for path in draft.paths(scope) {
-            if draft.may_change(scope, &path).is_err() {
+            let found = match draft.may_change(scope, &path) {
+                Ok(()) => Reach::Within,
+                Err(Error::Pinned(_)) => Reach::Beyond,
+                Err(_) => continue,
+            };
+            if found != reach {
                 continue;
             }
             // A file that is no text, too large or behind a link has no entries.

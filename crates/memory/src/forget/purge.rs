@@ -10,7 +10,7 @@ use crate::{Memory, Result};
 use loci_domain::alike;
 use loci_domain::change::{GroupId, Place};
 use loci_domain::digest::Digest;
-use loci_domain::document::made;
+use loci_domain::document::{Kind, made};
 use loci_domain::path::EntryPath;
 use loci_domain::scope::Scope;
 use loci_domain::slug::slug;
@@ -57,7 +57,7 @@ pub(super) async fn rename_faces(draft: &mut Draft, chosen: &[Candidate]) -> Res
             chosen.iter().filter(|candidate| candidate.scope == scope && candidate.path == path).collect();
         let made_of = |text: &str| gone.iter().any(|candidate| is_made_of(text, &candidate.text));
         let Some(text) = draft.read(scope, &path).await? else {
-            if made_of(stem(&path)) {
+            if names(&path).any(made_of) {
                 left.push((scope, path));
             }
             continue;
@@ -74,12 +74,17 @@ pub(super) async fn rename_faces(draft: &mut Draft, chosen: &[Candidate]) -> Res
                 changed = with_field(&changed, &document, &field);
             }
         }
-        if !made_of(stem(&path)) || is_made_of(stem(&path), &changed[document::read(&path, &changed).body]) {
+        let body = &changed[document::read(&path, &changed).body];
+        let tells = |name: &str| made_of(name) && !is_made_of(name, body);
+        if !names(&path).any(tells) {
             draft.put(scope, &path, changed).await?;
             continue;
         }
-        let folder = path.parent().map_or(String::new(), |folder| format!("{folder}/"));
-        let name = format!("{folder}{}-{}.md", slug(&first, 4), &loci_store::store::fresh_id()[20..]);
+        let folders: String = folders(&path)
+            .filter(|name| Kind::from_word(name).is_some() || !tells(name))
+            .map(|name| format!("{name}/"))
+            .collect();
+        let name = format!("{folders}{}-{}.md", slug(&first, 4), &loci_store::store::fresh_id()[20..]);
         let target = EntryPath::parse(&name).map_err(loci_store::Error::from)?;
         draft.remove(scope, &path).await?;
         draft.put(scope, &target, changed).await?;
@@ -132,7 +137,7 @@ pub(super) async fn purge(
     let mut renamed = 0;
     for (place, path) in files {
         let lives = record.known_file(&place, &path).await?.is_some();
-        if !lives && needles.texts.iter().any(|text| is_made_of(stem(&path), text)) {
+        if !lives && needles.texts.iter().any(|text| names(&path).any(|name| is_made_of(name, text))) {
             let id = loci_store::store::fresh_id();
             let neutral = EntryPath::parse(&format!("purged-{id}.md")).map_err(loci_store::Error::from)?;
             renamed += record.rename_past(&place, &path, &neutral).await?;
@@ -225,6 +230,15 @@ fn entries(version: &str) -> Vec<Candidate> {
         Ok(path) => candidates::of_document(Scope::Global, &path, version, false),
         Err(_) => Vec::new(),
     }
+}
+
+/// The names in a path that somebody chose: those of types are everybody's.
+fn names(path: &EntryPath) -> impl Iterator<Item = &str> {
+    folders(path).filter(|name| Kind::from_word(name).is_none()).chain([stem(path)])
+}
+
+fn folders(path: &EntryPath) -> impl Iterator<Item = &str> {
+    path.segments().take(path.segments().count() - 1)
 }
 
 fn stem(path: &EntryPath) -> &str {

@@ -5,6 +5,7 @@ use crate::recall::sessions::fresh::{MAKER, said};
 use crate::{Memory, Result};
 use loci_domain::statement::statements;
 use loci_store::record::{Kept, Message, Record};
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in the place of a purged text.
@@ -25,7 +26,7 @@ pub(super) struct Redacted {
 /// Takes lines of these texts out of all messages, and out of what sessions came to.
 pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted> {
     let record = memory.record()?;
-    let needles = needles(texts);
+    let needles = spelled(memory, needles(texts)).await?;
     let mut first: BTreeMap<u64, u64> = BTreeMap::new();
     for needle in &needles {
         for (session, position) in record.said(&memory.account, needle).await? {
@@ -50,6 +51,36 @@ pub(super) async fn redact(memory: &Memory, texts: &[String]) -> Result<Redacted
     }
     let projects = record.redact_extractions(&needles, PURGED).await?;
     Ok(Redacted { messages: changed, projects, needles })
+}
+
+/// The needles, and in which other ways conversations say them: in other case, with other blanks, wrapped over lines.
+async fn spelled(memory: &Memory, needles: Vec<String>) -> Result<Vec<String>> {
+    let record = memory.record()?;
+    let mut all: BTreeSet<String> = needles.iter().cloned().collect();
+    let titles: Vec<String> =
+        record.sessions(&memory.account).await?.into_iter().map(|kept| kept.session.title).collect();
+    for needle in &needles {
+        let Some(pattern) = loose(needle) else { continue };
+        let mut hear = |text: &str| all.extend(pattern.find_iter(text).map(|found| found.as_str().to_owned()));
+        titles.iter().for_each(|title| hear(title));
+        // The engine looks for one word of it; what stands around that is looked at here.
+        let word = needle.split_whitespace().max_by_key(|word| word.len()).unwrap_or(needle);
+        for (session, position) in record.said(&memory.account, word).await? {
+            for message in record.messages(session, position, 1).await? {
+                hear(&message.content);
+                hear(&message.calls);
+            }
+        }
+    }
+    let mut all: Vec<String> = all.into_iter().collect();
+    all.sort_by_key(|needle| std::cmp::Reverse(needle.len()));
+    Ok(all)
+}
+
+/// The words of a text in any case, with any blanks between them, also as JSON writes line breaks.
+fn loose(needle: &str) -> Option<Regex> {
+    let words: Vec<String> = needle.split_whitespace().map(regex::escape).collect();
+    Regex::new(&format!("(?i){}", words.join(r"(?:\s|\\[nrt])+"))).ok()
 }
 
 /// Says the session again from its first message with the text on; only its title when there is none.

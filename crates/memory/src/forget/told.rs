@@ -39,3 +39,18 @@ pub(super) fn told(chosen: &[Candidate], more: usize, extent: Extent) -> Forgott
         purged: None,
     }
 }
+
+impl Forgotten {
+    /// Says that so many matches stay because they are pinned.
+    pub(super) fn beside(mut self, pinned: usize) -> Forgotten {
+        let are = if pinned == 1 { "match is" } else { "matches are" };
+        match (pinned, self.removed_entries.is_empty()) {
+            (0, _) => {}
+            (_, true) => self.summary = format!("{pinned} {are} pinned, and only a person may remove what is pinned."),
+            (_, false) => {
+                self.summary.push_str(&format!(" {pinned} more {are} pinned; only a person may remove them."))
+            }
+        }
+        self
+    }
+}

@@ -9,7 +9,7 @@ use loci_domain::change::Actor;
 use loci_domain::document::{self, Kind};
 use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
-use loci_domain::{alike, entry, frontmatter};
+use loci_domain::{alike, entry, frontmatter, statement};
 use loci_llm::Role;
 use loci_llm::agent::{Task, run};
 use std::collections::BTreeSet;
@@ -37,7 +37,9 @@ pub(super) async fn remember(memory: &Memory, ask: &Remember) -> Result<std::res
         turns: ask.turns,
         time: ask.time,
     };
-    let facts = entry::entries(&ask.content, frontmatter::split(&ask.content).body).len();
+    // A block may hold several facts; how many, only its sentences tell.
+    let entries = entry::entries(&ask.content, frontmatter::split(&ask.content).body).len();
+    let facts = entries.max(statement::sentences(&ask.content));
     let tools = MemoryBox::new(draft, Writes::Scopes(writable.clone())).for_facts(facts);
     let tools = if ask.context == ContextMode::Clean { tools.without_prior() } else { tools };
     if let Err(unwell) = run(&memory.models, &tools, &task).await {

@@ -1,6 +1,7 @@
 //! Which kind of fact a statement is, by rules.
 
 use loci_domain::document::Kind;
+use loci_domain::statement;
 
 /// How a rule for agents starts; the first words of a statement count.
 const RULES: [&str; 44] = [
@@ -108,12 +109,14 @@ const WORK: [&str; 16] = [
 
 /// The kind of a statement: what stands elsewhere, a rule for agents, the person, else the project.
 pub fn guess(statement: &str) -> Kind {
-    let lower = statement.trim_start_matches(['-', '*', ' ']).to_lowercase();
-    let said = lower.strip_prefix("remember that ").or_else(|| lower.strip_prefix("remember: ")).unwrap_or(&lower);
+    let said = statement::requested(statement.trim_start_matches(['-', '*', ' '])).to_lowercase();
     let opening: String = said.chars().take(200).collect();
     let starts = |cues: &[&str]| cues.iter().any(|cue| opening.starts_with(cue));
     let has = |cues: &[&str]| cues.iter().any(|cue| opening.contains(cue));
-    let of_self = starts(&SELF) || opening.contains(" i prefer") || opening.contains("the user ");
+    let of_self = starts(&SELF)
+        || opening.contains(" i prefer")
+        || opening.contains("the user ")
+        || starts(&["user prefers", "user likes", "user is ", "user wants "]);
     if starts(&RULES) || (of_self && (opening.contains(" you to ") || opening.contains("you never"))) {
         return Kind::Feedback;
     }
@@ -153,6 +156,11 @@ mod tests {
             ("I want you to answer in Portuguese", Kind::Feedback),
             ("不要在周五部署", Kind::Feedback),
             ("Agents should never push to main", Kind::Feedback),
+            ("Please remember that the dashboard is at https://grafana.example.com/d/a", Kind::Reference),
+            ("ok, remember: I prefer tea", Kind::User),
+            ("Please answer in Portuguese", Kind::Feedback),
+            ("User prefers tabs", Kind::User),
+            ("User stories are written by Ana", Kind::Project),
             ("", Kind::Project),
         ] {
             assert_eq!(guess(statement), kind, "{statement}");

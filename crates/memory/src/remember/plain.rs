@@ -9,7 +9,7 @@ use loci_domain::path::EntryPath;
 use loci_domain::scope::Scope;
 use loci_domain::secrets::{self, Policy};
 use loci_domain::slug::slug;
-use loci_domain::{alike, entry, frontmatter};
+use loci_domain::{alike, entry, frontmatter, statement};
 
 /// Words of a file name.
 const NAME_WORDS: usize = 8;
@@ -27,14 +27,15 @@ pub enum Noted {
 
 pub(super) async fn remember(memory: &Memory, ask: &Remember) -> Result<Remembered> {
     let mut draft = Draft::open(memory, Hand::Machine).await?;
-    let kind = ask.kind.or_else(|| said_kind(&ask.content)).unwrap_or_else(|| guess(&ask.content));
-    let content = laid_out(&ask.content);
+    // "Please remember that" asks; what it asks for is the memory.
+    let content = laid_out(&statement::requested(&ask.content));
+    let kind = ask.kind.or_else(|| said_kind(&content)).unwrap_or_else(|| guess(&content));
     let noted = note(&mut draft, &content, kind, ask.scope, ask.context).await?;
     let (edits, diff) = (draft.edits(), draft.diff());
     // The statement itself was screened; what a header adds to it is not to fail the whole.
     let policy = if ask.secrets == Policy::Allow { Policy::Allow } else { Policy::Redact };
     draft.commit(Actor::Remember, policy).await?;
-    memory.lift_tombstones(&ask.content).await?;
+    memory.lift_tombstones(&content).await?;
     let mut remembered = told(&edits, diff);
     if let Noted::Known(scope, path) = noted {
         remembered.summary = format!("Already remembered in {}.", path.virtual_in(scope));

@@ -2,14 +2,18 @@
 
 use crate::scripted::{Scripted, Turn};
 use crate::{document, scopes, text, write};
+use async_trait::async_trait;
 use loci_domain::digest::Digest;
 use loci_domain::scope::Scope;
-use loci_llm::provider::Error as Unwell;
+use loci_llm::provider::{Answer, Ask, Error as Unwell, Provider, Spent};
+use loci_llm::{Models, Role};
 use loci_memory::Memory;
 use loci_memory::draft::Hand;
 use loci_memory::forget::{Extent, Forget, Forgotten};
 use loci_memory::pin::Pin;
 use loci_store::ram::Ram;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn ask(query: &str, extent: Extent) -> Forget {
     Forget { query: query.to_owned(), scope: None, limit: Some(5), extent, hand: Hand::Person }
@@ -92,7 +96,9 @@ async fn only_a_person_removes_what_is_pinned() {
     memory.list(None).await.unwrap();
     memory.pin("global/user/pets.md", Pin::Set).await.unwrap();
     let machine = Forget { hand: Hand::Machine, ..ask("ferrets", Extent::Memory) };
-    assert!(memory.forget(machine).await.unwrap().removed_entries.is_empty());
+    let kept = memory.forget(machine).await.unwrap();
+    assert!(kept.removed_entries.is_empty());
+    assert_eq!(kept.summary, "1 match is pinned, and only a person may remove what is pinned.");
     let person = memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
     assert_eq!((ids(&person), person.pinned), (vec!["global:user/pets.md:0"], 1));
     assert!(text(&global, "user/pets.md").await.unwrap().contains("bees"));
@@ -208,4 +214,65 @@ async fn sources_go_with_the_fact() {
     memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
     memory.undo(None).await.unwrap();
     assert!(memory.sources("global/user/pets.md").await.unwrap()[0].sources.is_empty());
+}
+
+/// A model while which somebody else changes the file, once.
+struct Slow(Ram, AtomicBool);
+
+impl std::fmt::Debug for Slow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Slow")
+    }
+}
+
+#[async_trait]
+impl Provider for Slow {
+    fn name(&self) -> &str {
+        "slow/model"
+    }
+
+    async fn ask(&self, _: &Ask) -> Result<Answer, Unwell> {
+        if !self.1.swap(true, Ordering::SeqCst) {
+            let entries = "- Keeps bees.\n- Keeps ferrets.\n- Keeps newts.";
+            write(&self.0, "user/pets.md", &document("Pets", "Animals", "user", entries)).await;
+        }
+        Ok(Answer { text: "none".to_owned(), calls: Vec::new(), spent: Spent::default() })
+    }
+}
+
+#[tokio::test]
+async fn forgetting_starts_again_when_somebody_else_was_quicker() {
+    let (memory, [global, _]) = pets().await;
+    let model = Arc::new(Slow(global.clone(), AtomicBool::new(false)));
+    let memory = memory.with_models(Models::default().with(Role::Default, model));
+    let forgotten = memory.forget(ask("ferrets", Extent::Memory)).await.unwrap();
+    assert_eq!(ids(&forgotten), ["global:user/pets.md:1"]);
+    let left = text(&global, "user/pets.md").await.unwrap();
+    assert!(left.ends_with("- Keeps bees.\n- Keeps newts.\n"), "{left}");
+}
+
+#[tokio::test]
+async fn a_purge_reaches_other_spellings_and_folders_named_after_it() {
+    let (memory, [global, _]) = scopes().await;
+    write(&global, "harmonicas/a.md", &document("A", "B", "user", "Collects chromatic harmonicas.")).await;
+    memory.list(None).await.unwrap();
+    let lines =
+        ["I collects CHROMATIC harmonicas", "it collects  chromatic\nharmonicas daily", "chromatic scales stay"];
+    let said: Vec<String> = lines
+        .iter()
+        .enumerate()
+        .map(|(n, line)| serde_json::json!({"id": format!("m{n}"), "role": "user", "content": line}).to_string())
+        .collect();
+    crate::sessions::import(&memory, "s", &said.join("\n")).await;
+    let forgotten = memory.forget(ask("harmonicas", Extent::Purge)).await.unwrap();
+    assert_eq!(forgotten.purged.unwrap().messages, 2);
+    let shown = serde_json::to_string(&memory.show_session("s").await.unwrap()).unwrap();
+    assert!(!shown.to_lowercase().contains("harmonicas") && shown.contains("chromatic scales stay"), "{shown}");
+    let log = loci_store::record::Log { places: places(&memory), path: None, limit: 100 };
+    let changes = memory.store().record().unwrap().changes(&log).await.unwrap();
+    assert!(changes.iter().all(|change| !format!("{change:?}").contains("harmonicas")), "{changes:?}");
+}
+
+fn places(memory: &Memory) -> Vec<loci_domain::change::Place> {
+    memory.store().roots().into_iter().map(|root| root.key.place.clone()).collect()
 }

@@ -356,3 +356,72 @@ async fn saying_it_again_lifts_the_tombstone() {
     memory.undo(None).await.unwrap();
     assert!(!record.is_buried(&identities, &marks).await.unwrap());
 }
+
+const TEA: &str = "---\nname: Tea\ndescription: Likes tea\ntype: user\n---\nLikes tea.\n";
+const MAY: &str = "---\nname: Release\ndescription: In May\ntype: project\n---\nThe release is in May.\n";
+
+#[tokio::test]
+async fn a_statement_of_two_facts_is_stored_whole() {
+    let (tea, may) = ("/memories/global/user/t.md", "/memories/project/project/u.md");
+    let both = vec![Turn::Do(vec![
+        ("write_file", json!({"path": tea, "content": TEA})),
+        ("write_file", json!({"path": may, "content": MAY})),
+    ])];
+    let one_by_one = vec![write_file(tea, TEA), write_file(may, MAY)];
+    let third = "/memories/project/project/v.md";
+    let and_again = vec![write_file(tea, TEA), write_file(may, MAY), write_file(third, MAY)];
+    for turns in [both, one_by_one, and_again] {
+        let (_, _, remembered) = by_model(turns, ask("I like tea. The release is in May.")).await;
+        assert_eq!(remembered.unwrap().files_touched, [tea, may]);
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_looks_after_it_wrote_may_still_mend_what_is_old() {
+    let (memory, [global, _]) = scopes().await;
+    write(&global, "user/old.md", &document("Drinks", "What is drunk", "user", "Likes coffee.")).await;
+    let turns = vec![
+        write_file("/memories/global/user/new.md", TEA),
+        Turn::Do(vec![("read_file", json!({"path": "/memories/global/user/old.md"}))]),
+        Turn::Do(vec![(
+            "edit",
+            json!({"path": "/memories/global/user/old.md", "old_string": "Likes coffee.", "new_string": "Likes coffee and tea."}),
+        )]),
+    ];
+    let memory = memory.with_models(Scripted::new(turns).models());
+    memory.remember(ask("I like tea")).await.unwrap();
+    assert!(text(&global, "user/old.md").await.unwrap().contains("coffee and tea"));
+}
+
+#[tokio::test]
+async fn a_model_that_never_stops_ends_with_the_turn_that_brings_nothing_new() {
+    let (memory, _) = scopes().await;
+    let again = |n: usize| write_file(&format!("/memories/global/user/t{n}.md"), TEA);
+    let model = Scripted::new((0..6).map(again));
+    let memory = memory.with_models(model.models());
+    let remembered = memory.remember(ask("I like tea")).await.unwrap();
+    assert_eq!(remembered.files_touched, ["/memories/global/user/t0.md"]);
+    assert_eq!(model.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn asking_to_remember_is_no_part_of_the_memory() {
+    let (memory, [_, project]) = scopes().await;
+    let path = "project/ana-owns-billing.md";
+    let said = memory.remember(ask("Please remember that Ana owns billing")).await.unwrap();
+    assert_eq!(said.files_touched, [format!("/memories/project/{path}")]);
+    assert!(text(&project, path).await.unwrap().ends_with("---\nAna owns billing\n"));
+    let again = memory.remember(ask("Ana owns billing")).await.unwrap();
+    assert!(again.summary.starts_with("Already remembered"), "{again:?}");
+    let place = memory.remember(ask("Please remember that the dashboard is at https://g.example/d/a")).await.unwrap();
+    assert_eq!(place.touched_scopes, [Scope::Project]);
+    assert!(place.files_touched[0].starts_with("/memories/project/reference/dashboard"), "{place:?}");
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_secret_is_no_statement() {
+    let (memory, _) = scopes().await;
+    let error = memory.remember(ask("[REDACTED:github-token]")).await.unwrap_err();
+    assert_eq!(error.code(), "remember_no_update");
+    assert_eq!(count(&memory).await, 0);
+}

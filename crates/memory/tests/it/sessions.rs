@@ -10,7 +10,7 @@ use loci_memory::sessions::{Imported, Transcript};
 use serde_json::json;
 use std::io::Cursor;
 
-async fn import(memory: &Memory, id: &str, lines: &str) -> Imported {
+pub async fn import(memory: &Memory, id: &str, lines: &str) -> Imported {
     let mut source = Cursor::new(lines);
     let changed_at = Timestamp::from_second(1_700_000_000).unwrap();
     let transcript = Transcript { id: id.to_owned(), format: Format::Loci, source: &mut source, changed_at };

@@ -85,7 +85,8 @@ async fn forget(opened: &Opened, ask: Ask, limit: usize) -> Result<Value, Error>
             scope: ask.scope.as_deref().and_then(scope),
             limit: Some(limit),
             extent: Extent::Memory,
-            hand: Hand::Person,
+            // Nobody is asked on this way, so it is a machine's: a pin holds.
+            hand: Hand::Machine,
         })
         .await?
         .with_more(None);

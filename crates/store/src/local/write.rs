@@ -153,6 +153,14 @@ pub(super) fn remove(jail: &Jail, path: &EntryPath) -> Result<()> {
     Ok(())
 }
 
+pub(super) fn remove_empty(jail: &Jail, folder: &EntryPath) -> Result<()> {
+    let Some((parent, name)) = jail.parent(folder)? else { return Ok(()) };
+    match unlinkat(&parent, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT | Errno::NOTDIR | Errno::NOTEMPTY | Errno::EXIST) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
 pub(super) fn rename(jail: &Jail, from: &EntryPath, to: &EntryPath) -> Result<()> {
     if to != from && to.is_within(from) {
         return Err(Error::IntoItself);

@@ -132,7 +132,7 @@ pub trait Sessions {
     /// Removes a session with all its words; says whether it was there. Durable, and no byte of its text is left.
     async fn drop_session(&self, session: u64) -> Result<bool>;
 
-    /// Where a text stands verbatim in messages of an account, by session number and position.
+    /// Where a text stands in messages of an account, in any case of its ASCII letters, by session number and position.
     async fn said(&self, account: &str, text: &str) -> Result<Vec<(u64, u64)>>;
 
     /// A mark that differs whenever a session of these came, changed or went; never one that was there before, 0 for

@@ -83,6 +83,10 @@ fn separator(text: &[u8], name: &Range<usize>) -> Option<(usize, Form)> {
         b':' if rest.starts_with(b"::") => None,
         b':' => Some(typed(text, behind(1)).unwrap_or((behind(1), Form::Loose))),
         b'=' => Some((behind(1), Form::Given)),
+        _ if rest.starts_with("：".as_bytes()) => Some((behind("：".len()), Form::Loose)),
+        _ if ["是", "为", "為"].iter().any(|is| rest.starts_with(is.as_bytes())) => {
+            Some((behind("是".len()), Form::Prose))
+        }
         b'-' if rest.starts_with(b"->") && spaces > 0 => Some((behind(2), Form::Loose)),
         b'|' => Some((behind(1), Form::Loose)),
         b'(' if glued && matches!(rest.get(1), Some(b'"' | b'\'')) && tells(&text[name.clone()]) => {

@@ -143,7 +143,7 @@ pub async fn whose_keeps_them_apart(ledger: &dyn Ledger) {
     assert_eq!(contents(ledger, "s").await, ["mine"]);
     assert_eq!(ledger.sessions("local").await.unwrap().len(), 2);
     assert!(places(ledger, "p", "yours").await.is_empty() && places(ledger, "q", "mine").await.is_empty());
-    assert_eq!(ledger.said("local", "ours").await.unwrap().len(), 1);
+    assert_eq!(ledger.said("local", "OURS").await.unwrap().len(), 1);
     assert_eq!(ledger.said("acme", "their").await.unwrap().len(), 1);
 }
 
