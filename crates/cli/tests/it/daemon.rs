@@ -266,7 +266,7 @@ fn a_cancel_right_behind_its_prompt_is_heard() {
     let cancel = json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}});
     let prompt = json!({"sessionId": session, "prompt": [{"type": "text", "text": "/remember I prefer green tea."}]});
     // In one go, so that both are read before the prompt is looked at.
-    let both = format!("{}{cancel}\n", ask(2, "session/prompt", prompt.clone()));
+    let both = format!("{}{cancel}\n", ask(2, "session/prompt", prompt));
     input.write_all(both.as_bytes()).unwrap();
     assert_eq!(answer(2)["result"]["stopReason"], "cancelled");
     // One that nobody waits for does not hit the next prompt.

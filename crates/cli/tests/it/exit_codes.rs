@@ -30,7 +30,7 @@ fn every_kind_of_failure_has_its_exit_code() {
         (&["list", "--scope", "project", "--project", ""], 6, "scope_unavailable"),
         (&["list", "--workspace", "../evil"], 2, "usage"),
         (&["config", "nonsense"], 2, "usage"),
-        (&["workspace", "rm", "none", "--yes"], 3, "not_found"),
+        (&["workspace", "rm", "none", "--yes"], 3, "workspace_not_found"),
         (&["workspace", "add", "a/b"], 2, "usage"),
     ];
     for (args, exit, code) in table {
