@@ -144,9 +144,7 @@ impl Error {
             Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchSession(_) => Fault::Missing,
             Error::NoSuchProposal(_) => Fault::Missing,
             Error::LeaseLost => Fault::Busy,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => {
-                Fault::Invalid
-            }
+            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => Fault::Invalid,
             Error::Prompt { .. } | Error::Address(_) => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
             Error::TooLarge { .. } => Fault::Limit,
