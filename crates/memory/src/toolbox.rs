@@ -167,8 +167,8 @@ impl MemoryBox {
     /// Marks the turn as one that gets somewhere: a call that did something for the first time, or may be mended.
     async fn notice(&self, call: &Call, came: &Result<String, No>) {
         let words = match came {
-            Ok(words) => words,
-            Err(No::Other(words) | No::Escape(words) | No::Scope(words)) => words,
+            Ok(words) => words.clone(),
+            Err(no) => no.to_string(),
         };
         let new = self.seen.lock().await.insert(format!("{} {} {words}", call.name, call.arguments));
         if new && words != STORED && words != SAME {

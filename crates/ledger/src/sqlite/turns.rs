@@ -26,7 +26,7 @@ impl Turns for Sqlite {
 
     async fn is_claimed(&self, account: &str, event: &str, claimed: Duration) -> crate::Result<bool> {
         let (account, event) = (account.to_owned(), event.to_owned());
-        self.read(move |db| begin::is_claimed(db, &account, &event, claimed, begin::now(db)?)).await
+        self.read(move |db| begin::is_claimed(db, &account, &event, claimed, now(db)?)).await
     }
 
     async fn turn(&self, account: &str, key: &str, id: &str) -> crate::Result<Option<Turn>> {

@@ -29,9 +29,11 @@ impl Memory {
                 shown.cited = said.iter().any(|text| text.contains(&shown.path));
                 news |= shown.cited;
             }
-            if news {
+            let key = self.own(&receipt.id);
+            // A session of another account may be called the same; its receipts are kept under other names.
+            if news && record.receipt(&key).await?.as_ref() == Some(&body) {
                 let body = serde_json::to_string(&receipt).unwrap_or(body);
-                record.keep_receipt(&receipt.id, receipt.at, &body, MOST).await?;
+                record.keep_receipt(&key, receipt.at, &body, MOST).await?;
             }
         }
         Ok(())

@@ -136,7 +136,7 @@ impl Memory {
     }
 
     /// The name under which the ledger keeps a receipt of this account, which is nobody else's.
-    fn own(&self, id: &str) -> String {
+    pub(super) fn own(&self, id: &str) -> String {
         if &*self.account == LOCAL { id.to_owned() } else { format!("{}/{id}", self.account) }
     }
 
