@@ -11,8 +11,8 @@ fn a_session_of_another_project_is_another_session() {
     std::fs::create_dir(&other).unwrap();
     let (there, session) = (other.to_str().unwrap(), ["--session", "s1"]);
     let asked = ["recall", "kestrels", "--no-model", "--session", "s1"];
-    assert!(home.ok(&[&["context"], &session[..]].concat()).contains("a.md"));
     assert_eq!(home.json(&asked)["hits"].as_array().unwrap().len(), 1);
+    assert!(home.ok(&[&["context"], &session[..]].concat()).contains("a.md"));
     assert!(!home.ok(&[&["context", "--project", there], &session[..]].concat()).contains("a.md"));
     let tool = format!("{{\"command\":\"create\",\"path\":\"{P}a.md\",\"file_text\":\"Kestrels of the second.\"}}");
     let created = home.loci(&["tool", "--project", there]);
