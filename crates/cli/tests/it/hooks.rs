@@ -89,12 +89,12 @@ fn a_session_is_given_what_context_gives_and_what_its_prompts_need_once() {
     assert_eq!(again, given, "the same bytes until a boundary");
     let anew = hook(&home, "SessionStart", &json!({"source": "compact"}));
     assert!(anew.to_string().contains("tea.md"), "{anew}");
-    let prompt = json!({"prompt": "who plays the cello?"});
+    let hot = hook(&home, "UserPromptSubmit", &json!({"prompt": "who plays the cello?"}));
+    assert_eq!(hot, Value::Null, "the hot block has it in full");
+    home.edit("memory/user/oboe.md", &doc("oboe", "Plays the oboe at noon."));
+    let prompt = json!({"prompt": "who plays the oboe?"});
     let recalled = hook(&home, "UserPromptSubmit", &prompt);
-    assert!(
-        recalled["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("in the evening"),
-        "{recalled}"
-    );
+    assert!(recalled["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("at noon"), "{recalled}");
     assert_eq!(hook(&home, "UserPromptSubmit", &prompt), Value::Null, "shown once");
     let wrote = json!({"tool_name": "mcp__loci__memory", "tool_input": {"command": "create", "path": "/memories/global/user/tea.md"}});
     assert_eq!(hook(&home, "PostToolUse", &wrote), Value::Null);
