@@ -66,14 +66,6 @@ pub struct Part {
     pub text: String,
 }
 
-/// What a session is given until its next boundary.
-struct Segment {
-    parts: Vec<Part>,
-    /// The documents that it has in full.
-    whole: Vec<String>,
-    read: Read,
-}
-
 /// Whether a segment was made of all that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Read {
@@ -108,7 +100,7 @@ impl Memory {
                 None => {
                     let recall = self.recall_part(&ask, share).await?;
                     let taken = recall.as_ref().map_or(0, |part| part.tokens + SEAM);
-                    let mut parts = self.parts(&ask, ask.budget.saturating_sub(taken)).await?.parts;
+                    let mut parts = self.parts(&ask, ask.budget.saturating_sub(taken)).await?.0;
                     parts.extend(recall);
                     parts
                 }
@@ -135,19 +127,17 @@ impl Memory {
         Ok(segment.and_then(|segment| serde_json::from_str(&segment).ok()))
     }
 
-    /// Makes a segment and keeps it for the session, unless something could not be read: the next turn may see more. What
-    /// it has in full counts as shown.
+    /// Makes a segment and keeps it for the session, unless something could not be read: the next turn may see more.
     async fn segment(&self, ask: &Context, session: &str, budget: usize) -> Result<Vec<Part>> {
-        let Segment { parts, whole, read } = self.parts(ask, budget).await?;
+        let (parts, read) = self.parts(ask, budget).await?;
         if let (Read::All, Ok(segment)) = (read, serde_json::to_string(&parts)) {
-            let (record, conversation, now) = (self.record()?, self.conversation(session), self.store.now());
-            record.keep_segment(&conversation, &segment, now).await?;
-            record.show(&conversation, &whole, now).await?;
+            self.record()?.keep_segment(&self.conversation(session), &segment, self.store.now()).await?;
         }
         Ok(parts)
     }
 
-    /// The turn's block: as many of the documents as fit, which the session has then been shown.
+    /// The turn's block: as many of the documents as fit. To look at a context shows the session nothing: the same question
+    /// gets the same bytes.
     async fn recall_part(&self, ask: &Context, room: usize) -> Result<Option<Part>> {
         let Some(query) = &ask.query else { return Ok(None) };
         let question = Recall {
@@ -159,17 +149,9 @@ impl Memory {
             // An agent waits for its context.
             model: None,
         };
-        let (recalled, documents) = self.look_up(question).await?;
-        let block =
-            |shown| (shown, Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now())));
-        let Some((shown, part)) = (1..=documents.len()).rev().map(block).find(|(_, part)| part.tokens <= room) else {
-            return Ok(None);
-        };
-        if let Some(session) = &ask.session {
-            let paths: Vec<String> = recalled.hits.iter().take(shown).map(|hit| hit.path.clone()).collect();
-            self.record()?.show(&self.conversation(session), &paths, self.store.now()).await?;
-        }
-        Ok(Some(part))
+        let (_, documents) = self.look_up(question).await?;
+        let block = |shown| Part::new("recall", shown::prompt(&documents[..shown], ask.doc_chars, self.store.now()));
+        Ok((1..=documents.len()).rev().map(block).find(|part| part.tokens <= room))
     }
 }
 

@@ -11,30 +11,23 @@ const CLOSE: &str = "</hot_memories>\n";
 pub struct HotItem {
     path: String,
     text: String,
-    whole: bool,
 }
 
 impl HotItem {
     /// A file as the block shows it: cut to `most` bytes, with a note how to see the rest.
     pub fn new(path: &str, text: &str, most: usize) -> HotItem {
         let mut text = neutralise(text.trim_end()).into_owned();
-        let whole = text.len() <= most;
-        if !whole {
+        if text.len() > most {
             let note = format!("\n[cut: view {} to see the rest]", escape_xml(&one_line(path)));
             text.truncate(text.floor_char_boundary(most.saturating_sub(note.len())));
             text.push_str(&note);
         }
-        HotItem { path: path.to_owned(), text, whole }
+        HotItem { path: path.to_owned(), text }
     }
 
     /// Its virtual path.
     pub fn path(&self) -> &str {
         &self.path
-    }
-
-    /// True when nothing of it was cut.
-    pub fn is_whole(&self) -> bool {
-        self.whole
     }
 
     /// Its lines in the block.

@@ -1,7 +1,7 @@
 //! The parts of a segment, in the order in which they claim the budget: guidance, summary, pinned items,
 //! index, other hot items.
 
-use super::{Context, Part, Read, SEAM, Segment};
+use super::{Context, Part, Read, SEAM};
 use crate::list::{File, Trust};
 use crate::prompts::READ_PATH;
 use crate::{Memory, Result};
@@ -16,7 +16,7 @@ const INDEX_LINES: usize = 200;
 
 impl Memory {
     /// The parts of a segment within a budget. A scope that cannot be read is left out: an agent starts all the same.
-    pub(super) async fn parts(&self, ask: &Context, budget: usize) -> Result<Segment> {
+    pub(super) async fn parts(&self, ask: &Context, budget: usize) -> Result<(Vec<Part>, Read)> {
         let (mut files, mut read) = (Vec::new(), Read::All);
         for scope in self.roots(None)?.iter().filter_map(|root| root.scope) {
             match self.list(Some(scope)).await {
@@ -48,8 +48,7 @@ impl Memory {
         }
         let hot = Part::new("hot", set.block());
         let parts = [guidance, index, hot, summary];
-        let whole = set.items().iter().filter(|item| item.is_whole()).map(|item| item.path().to_owned()).collect();
-        Ok(Segment { parts: parts.into_iter().filter(|part| !part.text.is_empty()).collect(), whole, read })
+        Ok((parts.into_iter().filter(|part| !part.text.is_empty()).collect(), read))
     }
 
     /// The summary of the handbook, as much as its own limit and the budget allow.

@@ -4,6 +4,7 @@ use crate::{document, memory};
 use loci_memory::context::{Boundary, Context};
 use loci_memory::now::Now;
 use loci_memory::pin::Pin;
+use loci_memory::recall::Recall;
 
 fn ask() -> Context {
     Now::default().context
@@ -73,19 +74,12 @@ async fn a_full_segment_leaves_room_for_the_turns_recall() {
 }
 
 #[tokio::test]
-async fn what_the_hot_block_or_a_turn_has_shown_is_not_shown_again_until_a_boundary() {
-    let files = [
-        ("hot.md", document("Falcon", "nests on the tower", "project", "Falcons come in May.")),
-        ("cold.md", document("Falconer", "feeds falcons", "project", "At noon.")),
-    ];
-    let (memory, _ram) = memory(&files.each_ref().map(|(path, text)| (*path, text.as_str()))).await;
-    memory.pin("global/hot.md", Pin::Set).await.unwrap();
-    let of = |boundary| Context { session: Some("s".to_owned()), query: Some("falcons".to_owned()), boundary, ..ask() };
-    let recalled = |given: loci_memory::context::Given| {
-        let part = given.parts.into_iter().find(|part| part.name == "recall");
-        part.map(|part| (part.text.contains("hot.md"), part.text.contains("cold.md")))
-    };
-    assert_eq!(recalled(memory.context(of(Boundary::No)).await.unwrap()), Some((false, true)), "the hot one is there");
-    assert_eq!(recalled(memory.context(of(Boundary::No)).await.unwrap()), None, "both were shown");
-    assert_eq!(recalled(memory.context(of(Boundary::Yes)).await.unwrap()), Some((false, true)), "a new context");
+async fn what_was_shown_before_a_boundary_may_be_shown_again() {
+    let text = document("Falcon", "nests on the tower", "project", "Falcons come in May.");
+    let (memory, _ram) = memory(&[("falcon.md", text.as_str())]).await;
+    let question = Recall { query: "falcons".to_owned(), session: Some("s".to_owned()), ..Now::default().question };
+    let hits = async || memory.recall(question.clone()).await.unwrap().hits.len();
+    assert_eq!((hits().await, hits().await), (1, 0), "shown once");
+    memory.context(Context { session: Some("s".to_owned()), boundary: Boundary::Yes, ..ask() }).await.unwrap();
+    assert_eq!(hits().await, 1, "the agent's context is a new one");
 }
