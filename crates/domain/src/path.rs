@@ -13,8 +13,8 @@ use unicode_normalization::is_nfc;
 
 /// The longest virtual path, in bytes.
 pub const LONGEST: usize = 1024;
-/// Bytes of one segment: no file system takes more, so that a path means the same wherever files lie.
-const LONGEST_NAME: usize = 255;
+/// Bytes of one segment that somebody may give: no file system takes more, so that a path means the same wherever files lie.
+pub const LONGEST_NAME: usize = 255;
 /// Where all virtual paths start.
 pub const TOP: &str = "/memories";
 /// The generated index at a scope's root.
@@ -199,6 +199,9 @@ fn top(layout: Layout) -> Spot {
 fn spot(inner: &str, layout: Layout) -> Result<Spot, String> {
     for segment in inner.split('/') {
         check_segment(segment).map_err(str::to_owned)?;
+        if segment.len() > LONGEST_NAME {
+            return Err(format!("a name is longer than {LONGEST_NAME} bytes"));
+        }
     }
     if layout == Layout::Bare {
         return Ok(Spot::Inside(None, EntryPath(inner.to_owned())));
@@ -218,7 +221,7 @@ fn spot(inner: &str, layout: Layout) -> Result<Spot, String> {
 /// Checks the end of a path, the rest of which is known to be good.
 fn check(whole: &str, end: &str) -> Result<(), BadPath> {
     // What rows and folders are full of needs no second look.
-    if whole.len() <= LONGEST_NAME && is_ordinary(end) {
+    if whole.len() <= LONGEST && is_ordinary(end) {
         return Ok(());
     }
     let bad = |reason: &str| BadPath::Invalid { path: whole.to_owned(), reason: reason.to_owned() };
@@ -251,7 +254,6 @@ fn check_segment(segment: &str) -> Result<(), &'static str> {
     match segment {
         "" => Err("a segment is empty"),
         "." => Err("a segment is a single dot"),
-        _ if segment.len() > LONGEST_NAME => Err("a name is longer than 255 bytes"),
         _ if segment.contains('~') => Err("~ is not allowed"),
         _ if segment.contains('\\') => Err("a backslash is not allowed"),
         _ if segment.contains(['<', '>', '"']) => Err("< > and \" are not allowed"),

@@ -10,7 +10,7 @@ use crate::{Error, Hall, Result, Runtime};
 use jiff::Timestamp;
 use loci_domain::digest::Digest;
 use loci_domain::fault::Fault;
-use loci_domain::path::EntryPath;
+use loci_domain::path::{EntryPath, LONGEST_NAME};
 use loci_domain::secrets::{self, Clean, Policy};
 use loci_domain::workspace::Storage;
 use loci_ledger::Holding;
@@ -58,6 +58,9 @@ pub fn path(given: &str) -> Result<EntryPath> {
     let path = EntryPath::parse(given)?;
     if path.is_hidden() {
         return Err(Error::Path("a name that starts with a dot would be ignored".to_owned()));
+    }
+    if path.segments().any(|segment| segment.len() > LONGEST_NAME) {
+        return Err(Error::Path(format!("a name is longer than {LONGEST_NAME} bytes")));
     }
     Ok(path)
 }

@@ -20,9 +20,10 @@ pub async fn grep(files: &Files, pattern: &str, within: Option<&str>) -> Result<
     let wanted = wanted.map_err(|_| Error::File("pattern is no regular expression, or too large a one".to_owned()))?;
     let within = within.map(path).transpose()?;
     let (rows, complete) = files.list().await?;
-    let paths = rows.iter().map(|row| path(&row.path)).collect::<Result<Vec<_>>>()?;
+    // What others put there under a name that nobody may give is passed over.
+    let paths = rows.iter().filter_map(|row| path(&row.path).ok());
     let paths: Vec<EntryPath> =
-        paths.into_iter().filter(|path| within.as_ref().is_none_or(|within| path.is_within(within))).collect();
+        paths.filter(|path| within.as_ref().is_none_or(|within| path.is_within(within))).collect();
     let (mut lines, mut more) = (Vec::new(), 0_usize);
     for some in paths.chunks(AT_ONCE) {
         let texts = join_all(some.iter().map(|path| files.read(path))).await;
