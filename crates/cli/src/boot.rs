@@ -243,7 +243,12 @@ pub fn home() -> Result<PathBuf, Failure> {
         Failure::new(Fault::Offline, "no_home", "there is no home directory; set LOCI_HOME to a directory of your own")
     })?;
     let home = std::path::absolute(home)?;
-    Ok(home.canonicalize().unwrap_or(home))
+    let home = home.canonicalize().unwrap_or(home);
+    if home.is_file() {
+        let text = format!("{} is a file; set LOCI_HOME to a directory of your own", home.display());
+        return Err(Failure::new(Fault::Offline, "no_home", text));
+    }
+    Ok(home)
 }
 
 /// The account, unless it is `local`; one that is not there has no memory.

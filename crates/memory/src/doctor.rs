@@ -56,13 +56,14 @@ pub enum Mend {
 }
 
 impl Memory {
-    /// Looks at every file of every scope that is there. The catalogue is brought up to date on the way, as by any command.
+    /// Looks at every file of every scope that is there. The catalogue is brought up to date on the way, as by any command;
+    /// an index that somebody changed stays as it is until it is to be mended.
     pub fn doctor(&self, mend: Mend) -> Verb<'_, Examined> {
         Box::pin(async move {
             let mut examined = Examined::default();
             for root in self.store.roots() {
-                match self.store.sync(root).await {
-                    Ok(listing) => self.examine(root, &listing, mend, &mut examined).await?,
+                match self.look_closely(root, mend, &mut examined).await {
+                    Ok(listing) => self.examine(root, &listing, &mut examined).await?,
                     Err(error) => examined.fault(scope(root), format!("cannot be read: {error}")),
                 }
             }
@@ -70,7 +71,7 @@ impl Memory {
         })
     }
 
-    async fn examine(&self, root: &Root, listing: &Listing, mend: Mend, examined: &mut Examined) -> Result<()> {
+    async fn examine(&self, root: &Root, listing: &Listing, examined: &mut Examined) -> Result<()> {
         for name in &listing.refused {
             examined.advise(scope(root), format!("{name:?} is ignored: a link, an odd file, or a name that memory does not allow; rename or remove it"));
         }
@@ -86,8 +87,15 @@ impl Memory {
                 let cap = self.store.settings().file_bytes;
                 examined
                     .fault(root.name(path), format!("has {} bytes, the limit is {cap}; split it by topic", meta.bytes));
-            } else if let Some(blob) = self.store.read(root, path).await? {
-                document_findings(&root.name(path), path, &blob.bytes, examined);
+                continue;
+            }
+            match self.store.read(root, path).await {
+                Ok(Some(blob)) => document_findings(&root.name(path), path, &blob.bytes, examined),
+                Ok(None) => {}
+                Err(error @ loci_store::Error::Forbidden) => {
+                    examined.fault(root.name(path), format!("cannot be read: {error}"));
+                }
+                Err(error) => return Err(error.into()),
             }
         }
         let mut drifted: Vec<_> = self.store.all_drifted(root).await?.into_iter().collect();
@@ -99,22 +107,31 @@ impl Memory {
             }
             examined.advise(root.name(&path), format!("may be out of date: {said}; correct it or remove it"));
         }
-        self.examine_index(root, mend, examined).await
-    }
-
-    async fn examine_index(&self, root: &Root, mend: Mend, examined: &mut Examined) -> Result<()> {
-        if !self.store.has_stale_index(root).await? {
-            return Ok(());
-        }
-        let name = format!("{}/{INDEX}", scope(root));
-        if mend == Mend::Fix {
-            self.store.reindex(root).await?;
-            examined.mended(name, "written anew from the documents");
-        } else {
-            examined.fault(name, "does not agree with the documents; run `loci index`");
+        if self.store.has_stale_index(root).await? && !examined.faults.iter().any(|fault| fault.about == index(root)) {
+            examined.fault(index(root), "cannot be written; look who may write there, and how much room is left");
         }
         Ok(())
     }
+
+    /// The files of a root, with the catalogue up to date.
+    async fn look_closely(&self, root: &Root, mend: Mend, examined: &mut Examined) -> Result<Listing> {
+        match (self.store.foreign_index(root).await?, mend) {
+            (Some(listing), Mend::Look) => {
+                examined.fault(index(root), "does not agree with the documents; run `loci index`");
+                return Ok(listing);
+            }
+            (Some(_), Mend::Fix) => {
+                self.store.reindex(root).await?;
+                examined.mended(index(root), "written anew from the documents");
+            }
+            (None, _) => {}
+        }
+        Ok(self.store.sync(root).await?)
+    }
+}
+
+fn index(root: &Root) -> String {
+    format!("{}/{INDEX}", scope(root))
 }
 
 fn scope(root: &Root) -> String {

@@ -14,6 +14,35 @@ pub enum Error {
     /// A file is needed.
     #[error("{0} is a directory, not a file")]
     NotAFile(String),
+    /// A document is needed, and a folder was named.
+    #[error("{0} is a folder; name a document in it (loci list shows them)")]
+    Folder(String),
+    /// Over the size cap.
+    #[error("{path} has {bytes} bytes; the limit is {limit}. Split it into smaller files by topic, or remove it")]
+    TooLarge {
+        /// Which file.
+        path: String,
+        /// Its size.
+        bytes: u64,
+        /// The cap.
+        limit: u64,
+    },
+    /// What the system says of a file.
+    #[error("{path}: {error}")]
+    Unread {
+        /// Which file.
+        path: String,
+        /// What it says.
+        error: loci_store::Error,
+    },
+    /// A root stays where it is.
+    #[error("Cannot {verb} the {root} directory itself")]
+    Root {
+        /// What was to be done to it.
+        verb: &'static str,
+        /// Which one.
+        root: String,
+    },
     /// Something is in the way.
     #[error("{0} already exists")]
     Exists(String),
@@ -118,9 +147,13 @@ impl Error {
             Error::Expired { .. } | Error::NoSuchReceipt(_) | Error::NoSuchSession(_) => Fault::Missing,
             Error::NoSuchProposal(_) => Fault::Missing,
             Error::LeaseLost => Fault::Busy,
-            Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => Fault::Invalid,
-            Error::Prompt { .. } | Error::Address(_) => Fault::Invalid,
+            Error::Folder(_) | Error::NotAFile(_) | Error::NotText(_) | Error::OtherScope | Error::BadSession(_) => {
+                Fault::Invalid
+            }
+            Error::Prompt { .. } | Error::Address(_) | Error::Root { .. } => Fault::Invalid,
             Error::Exists(_) | Error::Changed { .. } => Fault::Conflict,
+            Error::TooLarge { .. } => Fault::Limit,
+            Error::Unread { error, .. } => error.fault(),
             Error::Generated | Error::Pinned(_) | Error::RememberEscape | Error::RememberScope => Fault::Denied,
             Error::Content(_) | Error::Query(_) => Fault::Invalid,
             Error::RememberNothing | Error::RememberLoss(_) => Fault::Upstream,
@@ -134,7 +167,7 @@ impl Error {
         match self {
             Error::Store(Store::Path(_)) => "invalid_path",
             Error::Store(Store::Unavailable { .. }) => "scope_unavailable",
-            Error::Store(Store::TooLarge { .. }) => "file_too_large",
+            Error::TooLarge { .. } | Error::Store(Store::TooLarge { .. }) => "file_too_large",
             Error::Store(Store::Link) => "link_refused",
             Error::Store(Store::Record(loci_store::record::Error::Corrupt(_))) => "ledger_damaged",
             Error::Content(_) => "invalid_content",

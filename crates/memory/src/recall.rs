@@ -222,7 +222,8 @@ impl Memory {
         let searched = &shelf.documents[ranked.document];
         let blob = match self.store.read(root, &searched.path).await {
             Ok(Some(blob)) => blob,
-            Ok(None) => return Ok(None),
+            // What this user may not read was told when files were looked at.
+            Ok(None) | Err(loci_store::Error::Forbidden) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         let text = String::from_utf8(blob.bytes).map_err(|_| Error::NotText(root.name(&searched.path)))?;

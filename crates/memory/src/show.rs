@@ -65,6 +65,10 @@ impl Memory {
             Ok(Some(blob)) => blob,
             Ok(None) => return Err(Error::Missing(name)),
             Err(loci_store::Error::Folder) => return Err(Error::NotAFile(name)),
+            Err(loci_store::Error::TooLarge { bytes, limit }) => {
+                return Err(Error::TooLarge { path: name, bytes, limit });
+            }
+            Err(error @ loci_store::Error::Forbidden) => return Err(Error::Unread { path: name, error }),
             Err(error) => return Err(error.into()),
         };
         let content = catalog::text(&blob.bytes).ok_or(Error::NotText(name))?.to_owned();

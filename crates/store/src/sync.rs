@@ -4,6 +4,8 @@
 //! Never rewrites a person's file. What cannot be read is unknown, and unknown is not empty.
 //! Start at [`Store::sync`].
 
+mod index;
+
 use crate::backend::{Blob, CUT_OFF, Listing, Meta, Show};
 use crate::record::Record;
 use crate::store::{LARGEST_IMAGE, Root, Store, fresh_id};
@@ -178,7 +180,15 @@ impl Store {
             let mut batch = Batch::new(root.key.clone(), self.now());
             for (path, _) in fresh {
                 // Read anew: bytes and stamp must belong together.
-                if let Some(blob) = root.backend.read(path, LARGEST_IMAGE).await? {
+                let read = match root.backend.read(path, LARGEST_IMAGE).await {
+                    // What is on record of it stays, and the other files are none the worse for it.
+                    Err(error @ Error::Forbidden) => {
+                        tracing::warn!("{} is left out: {error}", root.name(path));
+                        continue;
+                    }
+                    read => read?,
+                };
+                if let Some(blob) = read {
                     let known = record.known_file(&root.key.place, path).await?;
                     if let (true, Some(known)) = (differences.same_rules, &known)
                         && known.digest == blob.digest()

@@ -4,6 +4,7 @@ use super::kept::Kept;
 use super::{Damage, home};
 use crate::config::Config;
 use crate::fault::Failure;
+use loci_domain::fault::Fault;
 use loci_ledger::{Ledger, Postgres, Sqlite};
 use loci_store::lock::private_dirs;
 use loci_store::record::Error as RecordError;
@@ -94,7 +95,14 @@ pub(super) async fn open_ledger(
 fn open_file(home: &Path, damage: Damage, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
     let file = home.join("loci.db");
     if let Err(error) = private_dirs(home) {
-        return unwritable(loci_store::Error::io(error), warnings);
+        return match error.kind() {
+            std::io::ErrorKind::ReadOnlyFilesystem => in_memory(warnings),
+            _ => {
+                let text =
+                    format!("{} cannot be made ({error}); set LOCI_HOME to a directory of your own", home.display());
+                Err(Failure::new(Fault::Offline, "no_home", text))
+            }
+        };
     }
     match Sqlite::open(&file) {
         Ok(ledger) => Ok((ledger, false)),
@@ -107,7 +115,7 @@ fn open_file(home: &Path, damage: Damage, warnings: &mut Vec<String>) -> Result<
             ));
             Ok((Sqlite::open(&file)?, false))
         }
-        Err(RecordError::ReadOnly) => unwritable(loci_store::Error::ReadOnlyDisk, warnings),
+        Err(RecordError::ReadOnly) => in_memory(warnings),
         Err(error) => Err(error.into()),
     }
 }
@@ -128,12 +136,7 @@ pub async fn mend_ledger() -> Result<Option<String>, Failure> {
 }
 
 /// A home that cannot be written can still be read: the ledger then lives in memory for this one command.
-fn unwritable(error: loci_store::Error, warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
-    match error {
-        loci_store::Error::ReadOnlyDisk => {
-            warnings.push("the home is read-only: usage, pins and the journal are not available".to_owned());
-            Ok((Sqlite::in_memory()?, true))
-        }
-        other => Err(other.into()),
-    }
+fn in_memory(warnings: &mut Vec<String>) -> Result<(Sqlite, bool), Failure> {
+    warnings.push("the home is read-only: usage, pins and the journal are not available".to_owned());
+    Ok((Sqlite::in_memory()?, true))
 }

@@ -136,3 +136,33 @@ fn a_change_that_is_to_come_is_told() {
     let told = doctor(&home, &[]);
     assert!(about(&told, "advice", "clock")[0].contains("which is to come"), "{told}");
 }
+
+#[test]
+fn an_index_that_somebody_changed_is_a_fault_and_stays_until_it_is_mended() {
+    let home = home();
+    home.create(&format!("{G}a.md"), &doc("A", "a"));
+    let index = home.global().join("MEMORY.md");
+    let right = std::fs::read_to_string(&index).unwrap();
+    let bogus = format!("{right}- [Bogus](bogus.md)\n");
+    write(&index, &bogus);
+    let told = doctor(&home, &[]);
+    assert!(about(&told, "faults", "/memories/global/MEMORY.md")[0].contains("loci index"), "{told}");
+    assert_eq!((&told["ok"], std::fs::read_to_string(&index).unwrap()), (&json!(false), bogus));
+    let mended = doctor(&home, &["--fix"]);
+    assert_eq!(about(&mended, "fixed", "/memories/global/MEMORY.md").len(), 1, "{mended}");
+    assert_eq!((&mended["ok"], std::fs::read_to_string(&index).unwrap()), (&json!(true), right));
+    write(&home.global().join("by-hand.md"), &doc("By hand", "h"));
+    assert_eq!(doctor(&home, &[])["ok"], true, "a new document is no fault");
+}
+
+#[test]
+fn a_home_that_is_none_is_named() {
+    for place in ["plain", "/proc/nope"] {
+        let machine = home();
+        write(&machine.dir().join("plain"), "x");
+        let at = machine.dir().join(place);
+        let ran = machine.with_home(at.clone()).run(&["list"]);
+        assert_eq!(ran.exit, Some(6), "{}", ran.stderr);
+        assert!(ran.stderr.contains(at.to_str().unwrap()) && ran.stderr.contains("LOCI_HOME"), "{}", ran.stderr);
+    }
+}
