@@ -3,7 +3,7 @@
 use crate::{Error, Memory, Result};
 use loci_domain::change::Actor;
 use loci_domain::digest::Digest;
-use loci_domain::path::EntryPath;
+use loci_domain::path::{EntryPath, Spot};
 use loci_domain::secrets::Policy;
 use loci_store::{By, Count, Root};
 
@@ -28,6 +28,7 @@ impl Memory {
 
     /// Removes a file or a folder; undo brings it back.
     pub async fn remove(&self, given: &str) -> Result<()> {
+        self.no_root("delete", given)?;
         let (root, path) = self.changeable(given)?;
         let name = root.name(&path);
         if root.backend.stat(Some(&path)).await?.is_none() {
@@ -58,6 +59,7 @@ impl Memory {
 
     /// Moves a file or a folder within its scope; usage and pins go along.
     pub async fn rename(&self, from: &str, to: &str) -> Result<()> {
+        self.no_root("rename", from)?;
         let (root, source) = self.changeable(from)?;
         let (other, target) = self.changeable(to)?;
         if root.scope != other.scope {
@@ -74,6 +76,15 @@ impl Memory {
     /// Whether a person may change what is at a path; nothing need be there.
     pub fn may_change(&self, given: &str) -> Result<()> {
         self.changeable(given).map(drop)
+    }
+
+    /// Memory itself and its scopes stay where they are.
+    fn no_root(&self, verb: &'static str, given: &str) -> Result<()> {
+        let path = self.spot(given)?;
+        match path.spot {
+            Spot::Inside(..) => Ok(()),
+            Spot::Root(_) | Spot::Top => Err(Error::Root { verb, root: path.given.trim_end_matches('/').to_owned() }),
+        }
     }
 
     /// A path that a person may change.

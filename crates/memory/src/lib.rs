@@ -46,7 +46,7 @@ use loci_domain::scope::Scope;
 use loci_domain::secrets::Policy;
 use loci_llm::Models;
 use loci_store::record::{LOCAL, Record};
-use loci_store::{By, Count, Root, Store};
+use loci_store::{By, Count, Node, Root, Store};
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -161,13 +161,26 @@ impl Memory {
         }
     }
 
-    /// What a person's path leads to: a virtual path, or the same without `/memories/`.
-    fn locate(&self, given: &str) -> Result<(&Root, EntryPath)> {
+    /// What a person's path names: a virtual path, or the same without `/memories/`.
+    fn spot(&self, given: &str) -> Result<Virtual> {
         let full = if given.starts_with('/') { given.to_owned() } else { format!("{TOP}/{given}") };
-        let path = Virtual::parse(&full, Layout::Scoped).map_err(loci_store::Error::from)?;
+        Ok(Virtual::parse(&full, Layout::Scoped).map_err(loci_store::Error::from)?)
+    }
+
+    /// What is in a root where a person's path leads to.
+    fn locate(&self, given: &str) -> Result<(&Root, EntryPath)> {
+        let path = self.spot(given)?;
         match path.spot {
             Spot::Inside(scope, inner) => Ok((self.store.root(scope)?, inner)),
-            Spot::Root(_) | Spot::Top => Err(Error::NotAFile(full)),
+            Spot::Root(_) | Spot::Top => Err(Error::NotAFile(path.given)),
+        }
+    }
+
+    /// The error for a path at which no document is: a folder is one, whose documents can be named.
+    async fn no_document(&self, root: &Root, path: &EntryPath) -> Error {
+        match root.backend.stat(Some(path)).await {
+            Ok(Some(meta)) if meta.node == Node::Folder => Error::Folder(root.name(path)),
+            _ => Error::Missing(root.name(path)),
         }
     }
 

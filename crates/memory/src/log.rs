@@ -3,6 +3,7 @@
 use crate::{Memory, Result};
 use jiff::Timestamp;
 use loci_domain::change::{Actor, Change, Op};
+use loci_domain::path::Spot;
 use loci_store::Root;
 use loci_store::record::Log;
 use serde::Serialize;
@@ -43,13 +44,14 @@ impl Entry {
 }
 
 impl Memory {
-    /// The newest changes of all scopes that are there, or of one file.
+    /// The newest changes of all scopes that are there, or of one scope, folder or file.
     pub async fn log(&self, given: Option<&str>, limit: usize) -> Result<Vec<Entry>> {
         let (roots, path) = match given {
-            Some(given) => {
-                let (root, path) = self.locate(given)?;
-                (vec![root], Some(path))
-            }
+            Some(given) => match self.spot(given)?.spot {
+                Spot::Top => (self.store.roots(), None),
+                Spot::Root(scope) => (vec![self.store.root(scope)?], None),
+                Spot::Inside(scope, path) => (vec![self.store.root(scope)?], Some(path)),
+            },
             None => (self.store.roots(), None),
         };
         for root in &roots {

@@ -21,7 +21,7 @@ impl Memory {
         self.look(root).await?;
         let record = self.record()?;
         if record.known_file(&root.key.place, &path).await?.is_none() {
-            return Err(Error::Missing(root.name(&path)));
+            return Err(self.no_document(root, &path).await);
         }
         let at = (pin == Pin::Set).then(|| self.store.now());
         Ok(record.pin(&root.key.identity, &path, at).await?)

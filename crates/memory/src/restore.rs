@@ -1,7 +1,7 @@
 //! Restore: a file as it was after a change, to be seen or to be brought back.
 
 use crate::{Error, Memory, Result};
-use loci_domain::change::{Actor, ChangeId};
+use loci_domain::change::{Actor, Change, ChangeId, GroupId};
 use loci_domain::path::EntryPath;
 use loci_domain::secrets::Policy;
 use loci_store::{By, Count, Root, catalog};
@@ -34,12 +34,20 @@ impl Memory {
     async fn bytes_after(&self, root: &Root, path: &EntryPath, at: &str) -> Result<Option<Vec<u8>>> {
         let name = root.name(path);
         let record = self.record()?;
-        let change = record.change(&ChangeId(at.to_owned())).await?;
-        let change = change.ok_or_else(|| Error::NoSuchChange(at.to_owned()))?;
-        let was_here = change.new_path.as_ref().unwrap_or(&change.path) == path;
-        if change.place != root.key.place || (change.path != *path && !was_here) {
-            return Err(Error::OtherFile { id: at.to_owned(), path: name });
+        // A group stands for the last of its changes to this file.
+        let changes = match record.change(&ChangeId(at.to_owned())).await? {
+            Some(change) => vec![change],
+            None => record.group(&GroupId(at.to_owned())).await?,
+        };
+        if changes.is_empty() {
+            return Err(Error::NoSuchChange(at.to_owned()));
         }
+        let is_of = |change: &Change| {
+            change.place == root.key.place && (change.path == *path || change.new_path.as_ref() == Some(path))
+        };
+        let change = changes.into_iter().rfind(is_of);
+        let change = change.ok_or_else(|| Error::OtherFile { id: at.to_owned(), path: name.clone() })?;
+        let was_here = change.new_path.as_ref().unwrap_or(&change.path) == path;
         match change.after.filter(|_| was_here) {
             Some(digest) => Ok(Some(record.image(&digest).await?.ok_or(Error::Expired { path: name })?)),
             None => Ok(None),

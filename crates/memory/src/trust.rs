@@ -1,7 +1,7 @@
 //! Trust: a person's word that these bytes may be taken for their own.
 
 use crate::list::Trust;
-use crate::{Error, Memory, Result};
+use crate::{Memory, Result};
 
 /// Which files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,15 +18,12 @@ impl Memory {
         let accepted_at = (trust == Trust::Trusted).then(|| self.store.now());
         let wanted = match which {
             Which::All => None,
-            Which::File(given) => {
-                let (root, path) = self.locate(given)?;
-                Some(root.name(&path))
-            }
+            Which::File(given) => Some(self.locate(given)?),
         };
         let mut changed = Vec::new();
         let mut found = wanted.is_none();
         for file in self.list(None).await? {
-            if wanted.as_ref().is_some_and(|wanted| *wanted != file.path) {
+            if wanted.as_ref().is_some_and(|(root, path)| root.name(path) != file.path) {
                 continue;
             }
             found = true;
@@ -37,7 +34,7 @@ impl Memory {
             }
         }
         match wanted {
-            Some(path) if !found => Err(Error::Missing(path)),
+            Some((root, path)) if !found => Err(self.no_document(root, &path).await),
             _ => Ok(changed),
         }
     }

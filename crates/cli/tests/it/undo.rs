@@ -229,3 +229,46 @@ fn undo_keeps_bytes_that_are_no_text() {
     home.ok(&["undo"]);
     assert_eq!(std::fs::read(home.global().join("d/bin.md")).unwrap(), bytes);
 }
+
+#[test]
+fn the_log_of_a_folder_and_of_a_scope_has_what_lies_below() {
+    let home = home();
+    folder_of_three(&home);
+    home.did(rename(&format!("{G}other.md"), &format!("{G}d/other.md")));
+    let of = |path: &str| changes(&home.json(&["log", path])).len();
+    assert_eq!(of("global/d"), 4);
+    assert_eq!(of("global/d/sub/"), 2);
+    assert_eq!(of("/memories/global"), 5);
+    assert_eq!(of("/memories"), 5);
+    assert_eq!(of("global/nothing"), 0);
+}
+
+#[test]
+fn a_file_can_be_restored_to_what_a_group_left() {
+    let home = home();
+    let before = folder_of_three(&home);
+    home.did(delete(&format!("{G}d")));
+    home.ok(&["undo"]);
+    let back = home.log()[0]["group"].as_str().unwrap().to_owned();
+    home.did(replace(&format!("{G}d/a.md"), "text", "word"));
+    home.ok(&["restore", "global/d/a.md", "--at", &back]);
+    assert_eq!(files(&home), before);
+    assert_eq!(home.fails(&["restore", "global/other.md", "--at", &back], 3)["code"], "not_found");
+    assert_eq!(home.fails(&["restore", "global/d/a.md", "--at", "nothing"], 3)["code"], "no_such_change");
+}
+
+#[test]
+fn roots_and_folders_are_named_as_what_they_are() {
+    let home = home();
+    folder_of_three(&home);
+    for (args, says) in [
+        (&["rm", "/memories/global"][..], "Cannot delete the /memories/global directory itself"),
+        (&["rm", "/memories"], "Cannot delete the /memories directory itself"),
+        (&["mv", "global", "global/x"], "Cannot rename the /memories/global directory itself"),
+        (&["pin", "global/d"], "/memories/global/d is a folder"),
+        (&["trust", "global/d"], "/memories/global/d is a folder"),
+    ] {
+        let ran = home.run(args);
+        assert!(ran.exit != Some(0) && ran.stderr.contains(says), "{args:?}: {}", ran.stderr);
+    }
+}

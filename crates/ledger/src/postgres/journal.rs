@@ -3,7 +3,7 @@
 use super::engine::{Durability, asking, reading, writing};
 use super::subject::Subject;
 use super::{Postgres, Result, codec, images, prune, roots, settle, undo};
-use crate::rows::journal::{change, numbered, referred, select_change};
+use crate::rows::journal::{at_or_below, change, numbered, referred, select_change};
 use crate::{Journal, Log, Pruned, Retention};
 use async_trait::async_trait;
 use loci_domain::change::{Change, ChangeId, GroupId, Image, Place};
@@ -137,20 +137,23 @@ async fn changes(db: &mut PgConnection, ask: &Log) -> Result<Vec<Change>> {
     let mut found = Vec::new();
     for place in &ask.places {
         let Some(root) = roots::find(db, place).await? else { continue };
-        let statements: &[&'static str] = match &ask.path {
-            None => &[select_change!("WHERE root = $1 AND settled AND $3::text IS NULL ORDER BY seq DESC LIMIT $2")],
-            Some(_) => &[
-                select_change!("WHERE root = $1 AND path = $3 AND settled ORDER BY seq DESC LIMIT $2"),
-                select_change!("WHERE root = $1 AND new_path = $3 AND settled ORDER BY seq DESC LIMIT $2"),
-            ],
+        let limit = codec::limit(ask.limit);
+        let Some(path) = &ask.path else {
+            let sql = select_change!("WHERE root = $1 AND settled ORDER BY seq DESC LIMIT $2");
+            let rows = sqlx::query(sql).bind(root).bind(limit).fetch_all(&mut *db).await?;
+            found.extend(codec::all(&rows, numbered)?);
+            continue;
         };
-        for sql in statements {
-            let rows = sqlx::query(*sql)
-                .bind(root)
-                .bind(codec::limit(ask.limit))
-                .bind(ask.path.as_ref().map(|path| path.as_str()))
-                .fetch_all(&mut *db)
-                .await?;
+        for (sql, [from, to]) in [
+            select_change!("WHERE root = $1 AND path >= $3 AND path < $4 AND settled ORDER BY seq DESC LIMIT $2"),
+            select_change!(
+                "WHERE root = $1 AND new_path >= $3 AND new_path < $4 AND settled ORDER BY seq DESC LIMIT $2"
+            ),
+        ]
+        .into_iter()
+        .flat_map(|sql| at_or_below(path).map(|range| (sql, range)))
+        {
+            let rows = sqlx::query(sql).bind(root).bind(limit).bind(from).bind(to).fetch_all(&mut *db).await?;
             found.extend(codec::all(&rows, numbered)?);
         }
     }

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::columns::Columns;
 use loci_domain::change::{Actor, Change, ChangeId, GroupId, Op, Place};
 use loci_domain::digest::Digest;
+use loci_domain::path::EntryPath;
 
 /// Asks for changes as [`change`] reads them, with the number of each behind; `by` an index, in an engine that must be
 /// told.
@@ -32,6 +33,12 @@ pub(crate) fn change(row: &impl Columns) -> Result<Change> {
         after: row.maybe(9, Columns::digest)?,
         undoes: row.maybe_text(10)?.map(ChangeId),
     })
+}
+
+/// The ranges, byte by byte and without their ends, in which a path itself is, and what lies below it.
+pub(crate) fn at_or_below(path: &EntryPath) -> [[String; 2]; 2] {
+    // No path has a control sign in it, and `0` comes right after `/`.
+    [[path.to_string(), format!("{path}\u{1}")], [format!("{path}/"), format!("{path}0")]]
 }
 
 /// Reads a change and its number.

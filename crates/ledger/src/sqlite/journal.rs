@@ -3,7 +3,7 @@
 use super::Result;
 use super::engine::Durability;
 use super::{Sqlite, codec, images, prune, roots, settle, undo};
-use crate::rows::journal::{change, numbered, referred, select_change};
+use crate::rows::journal::{at_or_below, change, numbered, referred, select_change};
 use crate::{Journal, Log, Pruned, Retention};
 use async_trait::async_trait;
 use loci_domain::change::{Change, ChangeId, GroupId, Image, Place};
@@ -137,12 +137,16 @@ fn changes(db: &Connection, ask: &Log) -> Result<Vec<Change>> {
             found.extend(codec::all(statement.query([root, limit])?, numbered)?);
             continue;
         };
-        for sql in [
-            select_change!(by "changes_root", "WHERE root = ?1 AND path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
-            select_change!(by "changes_new_path", "WHERE root = ?1 AND new_path = ?3 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
-        ] {
+        // Two ranges each, because one with OR would leave the index.
+        for (sql, [from, to]) in [
+            select_change!(by "changes_root", "WHERE root = ?1 AND path >= ?3 AND path < ?4 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
+            select_change!(by "changes_new_path", "WHERE root = ?1 AND new_path >= ?3 AND new_path < ?4 AND settled = 1 ORDER BY seq DESC LIMIT ?2"),
+        ]
+        .into_iter()
+        .flat_map(|sql| at_or_below(path).map(|range| (sql, range)))
+        {
             let mut statement = db.prepare_cached(sql)?;
-            found.extend(codec::all(statement.query(params![root, limit, path.as_str()])?, numbered)?);
+            found.extend(codec::all(statement.query(params![root, limit, from, to])?, numbered)?);
         }
     }
     found.sort_by_key(|(seq, _)| std::cmp::Reverse(*seq));

@@ -13,7 +13,7 @@ use loci_domain::row::Batch;
 pub struct Log {
     /// Only of these places; none = nothing.
     pub places: Vec<Place>,
-    /// Only of this file: as path or as new path of a rename, within `places`.
+    /// Only of this file or folder and what lies below it: as path or as new path of a rename, within `places`.
     pub path: Option<EntryPath>,
     /// At most this many.
     pub limit: usize,

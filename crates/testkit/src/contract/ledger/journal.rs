@@ -102,6 +102,13 @@ pub async fn log_keeps_to_places_path_and_limit(ledger: &dyn Ledger) {
     let other = Change { place: root("other").place, path: path("a.md"), ..change("other") };
     let renamed = Change { op: Op::Rename, path: path("x.md"), new_path: Some(path("a.md")), ..change("renamed") };
     make(ledger, &[change("a"), change("b"), other, renamed, Change { path: path("a.md"), ..change("again") }]).await;
+    let below = |word: &str, at: &str| Change { path: path(at), ..change(word) };
+    let into = Change { new_path: Some(path("f/g/in.md")), op: Op::Rename, ..below("into", "elsewhere/f.md") };
+    let folder = Change { place: root("folder").place, ..below("folder", "f") };
+    let place = folder.place.clone();
+    let below = ["f/a.md", "f.md", "f-a/x.md", "f0", "F/a.md", "f/g/b.md"].map(|at| below(at, at));
+    let inside: Vec<Change> = below.into_iter().chain([into, folder]).collect();
+    make(ledger, &inside.into_iter().map(|change| Change { place: place.clone(), ..change }).collect::<Vec<_>>()).await;
     let ask = |places: &[&str], file: Option<&str>, limit| Log {
         places: places.iter().map(|word| root(word).place).collect(),
         path: file.map(path),
@@ -115,6 +122,10 @@ pub async fn log_keeps_to_places_path_and_limit(ledger: &dyn Ledger) {
         (ask(&["memory"], Some("a.md"), 2), vec!["again", "renamed"]),
         (ask(both, Some("a.md"), 10), vec!["again", "renamed", "other", "a"]),
         (ask(&["memory", "memory"], Some("b.md"), 10), vec!["b"]),
+        (ask(&["folder"], Some("f"), 10), vec!["folder", "into", "f/g/b.md", "f/a.md"]),
+        (ask(&["folder"], Some("f"), 2), vec!["folder", "into"]),
+        (ask(&["folder"], Some("f/g"), 10), vec!["into", "f/g/b.md"]),
+        (ask(&["folder"], Some("elsewhere"), 10), vec!["into"]),
         (ask(both, None, 0), vec![]),
         (ask(&[], None, 10), vec![]),
         (ask(&["nowhere"], None, 10), vec![]),
