@@ -111,15 +111,19 @@ fn repository(top: &Path) -> PathBuf {
     )
 }
 
+/// The git dir that all worktrees of a repository share, where the working tree says so by a file `.git`.
 fn shared_git_dir(dot_git: &Path) -> Option<PathBuf> {
     if dot_git.is_dir() {
         return None;
     }
     let text = std::fs::read_to_string(dot_git).ok()?;
     let git_dir = dot_git.parent()?.join(text.trim().strip_prefix("gitdir:")?.trim());
-    // A submodule has a git dir of its own and no `commondir`: it is a project of its own.
-    let common = std::fs::read_to_string(git_dir.join("commondir")).ok()?;
-    git_dir.join(common.trim()).canonicalize().ok()
+    match std::fs::read_to_string(git_dir.join("commondir")) {
+        Ok(common) => git_dir.join(common.trim()).canonicalize().ok(),
+        // The main tree of a submodule, or of a repository whose git dir lies apart: its worktrees name this git dir too.
+        // One called `.git` is of the tree that it lies in, whoever else points there.
+        Err(_) => git_dir.canonicalize().ok().filter(|dir| !dir.ends_with(".git") && dir.join("HEAD").is_file()),
+    }
 }
 
 #[cfg(test)]

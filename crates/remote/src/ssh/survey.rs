@@ -133,9 +133,15 @@ async fn shared_git_dir(session: &Session, top: &Path) -> Work<Option<PathBuf>> 
     let text = read(session, &dot_git).await?.unwrap_or_default();
     let Some(named) = text.trim().strip_prefix("gitdir:") else { return Ok(None) };
     let git_dir = top.join(named.trim());
-    // A submodule has a git dir of its own and no `commondir`: it is a project of its own.
-    let Some(common) = read(session, &git_dir.join("commondir")).await? else { return Ok(None) };
-    or_missing(session.sftp.fs().canonicalize(git_dir.join(common.trim())).await)
+    let fs = || session.sftp.fs();
+    if let Some(common) = read(session, &git_dir.join("commondir")).await? {
+        return or_missing(fs().canonicalize(git_dir.join(common.trim())).await);
+    }
+    // The main tree of a submodule, or of a repository whose git dir lies apart: its worktrees name this git dir too.
+    // One called `.git` is of the tree that it lies in, whoever else points there.
+    let Some(dir) = or_missing(fs().canonicalize(&git_dir).await)? else { return Ok(None) };
+    let own = !dir.ends_with(".git") && kind(session, &dir.join("HEAD")).await? == Some(Kind::File);
+    Ok(own.then_some(dir))
 }
 
 async fn read(session: &Session, path: &Path) -> Work<Option<String>> {

@@ -62,3 +62,35 @@ fn the_nearest_config_up_to_the_top_counts() {
         "a linked file does not count"
     );
 }
+
+/// A working tree whose `.git` is a file that names this git dir.
+fn pointing(tree: &Path, git_dir: &Path) {
+    fs::create_dir_all(tree).unwrap();
+    fs::write(tree.join(".git"), format!("gitdir: {}\n", git_dir.display())).unwrap();
+}
+
+#[test]
+fn worktrees_of_a_submodule_and_of_a_git_dir_apart_are_one_project_with_their_main_tree() {
+    let dir = tempfile::tempdir().unwrap();
+    for git_dir in ["outer/.git/modules/sub", "apart/store.git"].map(|path| dir.path().join(path)) {
+        fs::create_dir_all(git_dir.join("worktrees/wt")).unwrap();
+        fs::write(git_dir.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        fs::write(git_dir.join("worktrees/wt/commondir"), "../..\n").unwrap();
+        let (main, tree) = (git_dir.with_extension("main"), git_dir.with_extension("tree"));
+        pointing(&main, &git_dir);
+        pointing(&tree, &git_dir.join("worktrees/wt"));
+        assert_eq!(identity(&main), git_dir.canonicalize().unwrap().display().to_string());
+        assert_eq!(identity(&tree), identity(&main));
+    }
+}
+
+#[test]
+fn a_file_that_points_at_the_git_dir_of_another_tree_makes_no_common_project() {
+    let dir = tree();
+    let thief = dir.path().join("thief");
+    for named in ["main/.git", "main/sub", "nowhere"] {
+        fs::write(dir.path().join("main/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        pointing(&thief, &dir.path().join(named));
+        assert_eq!(identity(&thief), thief.canonicalize().unwrap().display().to_string(), "{named}");
+    }
+}
