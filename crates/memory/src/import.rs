@@ -65,7 +65,7 @@ pub struct Import {
     /// How they are to be read.
     pub format: Format,
     /// Where all of them go; `None` = where the format says: its own scope, the project for a memory folder of
-    /// Claude Code, else global.
+    /// Claude Code or Qwen Code, else global.
     pub scope: Option<Scope>,
     /// What happens to secrets.
     pub policy: Policy,
@@ -164,7 +164,9 @@ impl Memory {
     /// Which scope a piece goes to; it must be there.
     fn target(&self, ask: &Import, piece: &Piece) -> Result<Scope> {
         let usual = match ask.format {
-            Format::ClaudeCode if self.store().root(Some(Scope::Project)).is_ok() => Scope::Project,
+            // A memory folder of Qwen Code is one of a project too; only its QWEN.md is the person's.
+            Format::Qwen if qwen::knows(&ask.sources) => Scope::Global,
+            Format::ClaudeCode | Format::Qwen if self.store().root(Some(Scope::Project)).is_ok() => Scope::Project,
             _ => Scope::Global,
         };
         let scope = ask.scope.or(piece.scope).unwrap_or(usual);

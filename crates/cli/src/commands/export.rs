@@ -12,6 +12,9 @@ use loci_domain::fault::Fault;
 use serde::Serialize;
 use std::process::ExitCode;
 
+/// Endings by which somebody means an archive that is not written here.
+const OTHER_ARCHIVES: [&str; 7] = [".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".zst"];
+
 /// What an export did.
 #[derive(Debug, Default, Serialize)]
 pub struct Written {
@@ -38,14 +41,21 @@ pub enum Manner {
 }
 
 pub async fn run(app: &App, output: Output, args: ExportArgs) -> Outcome {
+    let name = args.target.to_string_lossy().to_lowercase();
+    let is_archive = name.ends_with(".tar.zst") || name.ends_with(".tzst");
+    if let Some(other) = OTHER_ARCHIVES.iter().find(|ending| !is_archive && name.ends_with(*ending)) {
+        let text = format!("an archive is written as .tar.zst, not {other}; a name without such an ending is a folder");
+        return Err(Failure::usage(text));
+    }
     let exported = app.memory.export(args.scope).await?;
     let manner = if args.force { Manner::Forced } else { Manner::Careful };
-    let name = args.target.to_string_lossy().to_lowercase();
-    let written = if name.ends_with(".tar.zst") || name.ends_with(".tzst") {
+    let mut written = if is_archive {
         archive::write(&args.target, &exported, manner)?
     } else {
         folder::write(&args.target, &exported, manner)?
     };
+    let unread = exported.refused.iter().map(|of| Kept { path: of.path.clone(), reason: of.reason.clone() });
+    written.refused.extend(unread);
     output.answer(&written, || {
         let Written { created, updated, unchanged, removed, refused } = &written;
         let files = count(exported.manifest.files.len(), "document", "documents");

@@ -34,7 +34,7 @@ pub async fn run(app: &App, output: Output, args: ImportArgs) -> Outcome {
     let format = match &args.format {
         Some(word) => Format::from_word(word)
             .ok_or_else(|| Failure::usage(format!("there is no format {word:?}; use {}", Format::words())))?,
-        None => Format::of(&sources).map_err(|known| unclear(&known))?,
+        None => Format::of(&place(&args.source), &sources).map_err(|known| unclear(&known))?,
     };
     let run = if args.dry_run { Run::Dry } else { Run::Real };
     let policy = if args.allow_secret { Policy::Allow } else { Policy::Redact };
@@ -60,7 +60,17 @@ fn read(source: &Path, bounds: &Bounds) -> Result<Vec<Source>, Failure> {
         return archive::read(source, bounds);
     }
     let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let lower = name.to_lowercase();
+    if [".zst", ".tzst", ".tar", ".gz", ".tgz", ".zip", ".xz", ".bz2"].iter().any(|ending| lower.ends_with(ending)) {
+        let text = format!("{shown} is no archive that can be read; only .tar.zst is, as loci export writes it");
+        return Err(Failure::new(Fault::Invalid, "invalid_archive", text));
+    }
     Ok(vec![Source { path: name, text: folder::text(source, bounds) }])
+}
+
+/// Where the source lies, for tools that are known by that.
+fn place(source: &Path) -> String {
+    source.canonicalize().unwrap_or_else(|_| source.to_owned()).to_string_lossy().into_owned()
 }
 
 fn unclear(known: &[Format]) -> Failure {

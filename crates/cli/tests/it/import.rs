@@ -220,3 +220,47 @@ fn a_source_must_be_there_and_clear() {
     assert_eq!(counts(&import(&home, &qwen, &[])), (1, 0, 0, 0));
     assert!(home.ok(&["show", "global/qwen/memories.md"]).contains("- I live in Ulm\n"));
 }
+
+#[test]
+fn one_file_that_is_too_large_is_exported_too() {
+    let home = home();
+    home.create(&format!("{G}a.md"), "text of a\n");
+    let large = "x".repeat(102_401);
+    write(&home.global().join("large.md"), &large);
+    let target = home.dir().join("out");
+    let done = home.json(&["export", target.to_str().unwrap()]);
+    assert_eq!((done["created"].as_u64(), done["refused"].as_array().unwrap().len()), (Some(2), 0), "{done}");
+    assert_eq!(fs::read_to_string(target.join("global/large.md")).unwrap(), large);
+    let shown = home.run(&["show", "global/large.md"]);
+    assert!(shown.stderr.contains("/memories/global/large.md") && shown.stderr.contains("Split"), "{}", shown.stderr);
+}
+
+#[test]
+fn an_archive_of_another_kind_is_named() {
+    let home = home();
+    home.create(&format!("{G}a.md"), "text of a\n");
+    for name in ["x.zip", "x.tar", "x.tar.gz", "x.TGZ"] {
+        let target = home.dir().join(name);
+        let ran = home.run(&["export", target.to_str().unwrap()]);
+        assert_eq!(ran.exit, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(".tar.zst") && !target.exists(), "{}", ran.stderr);
+    }
+    let plain = write(&home.dir().join("plain"), "x");
+    let ran = home.run(&["export", plain.to_str().unwrap()]);
+    assert_eq!(ran.exit, Some(4), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is a file"), "{}", ran.stderr);
+    for name in ["garbage.tar.zst", "y.tar"] {
+        let garbage = write(&home.dir().join(name), "no archive");
+        let told = home.fails(&["import", garbage.to_str().unwrap()], 1);
+        assert_eq!(told["code"], "invalid_archive", "{told}");
+        assert!(told["error"].as_str().unwrap().contains(".tar.zst"), "{told}");
+    }
+    let dotted = home.dir().join("dotted.tar.zst");
+    archive(&dotted, |tar| {
+        let mut header = raw(tar::EntryType::Regular, "d/./x.md", 2);
+        header.set_cksum();
+        tar.append(&header, &b"x\n"[..]).unwrap();
+    });
+    let done = home.run(&["import", dotted.to_str().unwrap(), "--format", "markdown", "--json"]);
+    assert!(done.stdout.contains("single dot"), "{}{}", done.stdout, done.stderr);
+}

@@ -1,13 +1,17 @@
 //! A memory folder of Claude Code: `MEMORY.md` lists topic files with name, description and type.
 
 use super::markdown::{self, is_index};
-use super::{Piece, Source, text_of};
+use super::{Piece, Source, is_markdown, text_of};
 use loci_domain::document::Kind;
 use loci_domain::frontmatter::{self, Outcome};
 use loci_domain::path::INDEX;
 
-/// A list of files that are there, and of which at least one says its type.
-pub(super) fn knows(sources: &[Source]) -> bool {
+/// The memory of a project by its place, or a list of files that are there, and of which at least one says its type.
+pub(super) fn knows(place: &str, sources: &[Source]) -> bool {
+    let markdown = || sources.iter().any(|source| is_markdown(&source.path));
+    if matches!(place.rsplit('/').collect::<Vec<_>>()[..], ["memory", _, "projects", ..]) && markdown() {
+        return !super::own::knows(sources);
+    }
     let typed = |source: &Source| {
         let text = source.text.as_deref().unwrap_or_default();
         matches!(frontmatter::split(text).outcome, Outcome::Fields(fields) if fields.kind.as_deref().and_then(Kind::from_word).is_some())

@@ -6,16 +6,21 @@ use loci_domain::frontmatter::{self, Outcome};
 /// The text with a header that says name, description and type; what is there already is kept byte for byte.
 /// A `type` that is none of ours goes on as `source_type`.
 pub(super) fn faced(text: &str, path: &str, kind: Kind, title: Option<&str>) -> String {
+    faced_by(text, &text[frontmatter::split(text).body], path, kind, title)
+}
+
+/// The same with name and description made of these words of the body.
+pub(super) fn faced_by(text: &str, words: &str, path: &str, kind: Kind, title: Option<&str>) -> String {
     let split = frontmatter::split(text);
     let body = &text[split.body.clone()];
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let said = body.chars().any(char::is_alphanumeric);
+    let said = words.chars().any(char::is_alphanumeric);
     let stem = super::file_name(path).rsplit_once('.').map_or(path, |(stem, _)| stem).replace(['-', '_'], " ");
-    let name = title.map(str::to_owned).unwrap_or_else(|| if said { made::name(body) } else { stem.clone() });
-    let prose: String = body.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
-    let described = [prose.as_str(), body].into_iter().find(|text| text.chars().any(char::is_alphanumeric));
+    let name = title.map(str::to_owned).unwrap_or_else(|| if said { made::name(words) } else { stem.clone() });
+    let prose: String = words.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    let described = [prose.as_str(), words].into_iter().find(|text| text.chars().any(char::is_alphanumeric));
     let description = described.map_or(stem, made::description);
-    let kind = by_folder(path).unwrap_or(kind);
+    let kind = by_folder(path).or_else(|| nested_type(&text[split.raw.clone()])).unwrap_or(kind);
     let lines = |name: Option<&str>, description: Option<&str>, kind: Option<Kind>| -> String {
         let name = name.map(|name| made::field("name", name));
         let description = description.map(|text| made::field("description", text));
@@ -46,6 +51,14 @@ pub(super) fn faced(text: &str, path: &str, kind: Kind, title: Option<&str>) -> 
 /// The type that the first folder says.
 fn by_folder(path: &str) -> Option<Kind> {
     path.split_once('/').and_then(|(folder, _)| Kind::from_word(folder))
+}
+
+/// The type below `metadata:`, where some tools keep it.
+fn nested_type(header: &str) -> Option<Kind> {
+    let mut lines = header.lines().skip_while(|line| line.trim_end() != "metadata:").skip(1);
+    let value = lines.by_ref().take_while(|line| line.starts_with([' ', '\t']));
+    let word = value.filter_map(|line| line.trim().strip_prefix("type:")).next()?;
+    Kind::from_word(word.trim().trim_matches(['"', '\'']))
 }
 
 /// The header with the foreign `type` under another name.

@@ -49,11 +49,11 @@ impl Format {
         FORMATS.map(|(_, word)| word).join(", ")
     }
 
-    /// The format of these files, if there is only one that it can be; else all that it can be.
-    pub fn of(sources: &[Source]) -> std::result::Result<Format, Vec<Format>> {
+    /// The format of these files, if there is only one that it can be; else all that it can be. `place` is where they lie.
+    pub fn of(place: &str, sources: &[Source]) -> std::result::Result<Format, Vec<Format>> {
         let knows = |format: &Format| match format {
             Format::Loci => own::knows(sources),
-            Format::ClaudeCode => claude_code::knows(sources),
+            Format::ClaudeCode => claude_code::knows(place, sources),
             Format::Codex => codex::knows(sources),
             Format::Qwen => qwen::knows(sources),
             Format::BasicMemory => basic_memory::knows(sources),

@@ -24,11 +24,11 @@ fn a_folder_is_known_by_what_it_holds() {
         ("markdown", vec![source("a/b.md", "hello\n"), source("c.png", "x")]),
     ];
     for (word, sources) in table {
-        assert_eq!(Format::of(&sources).map(Format::word), Ok(word));
+        assert_eq!(Format::of("/x", &sources).map(Format::word), Ok(word));
     }
-    assert_eq!(Format::of(&[source("x.txt", "x")]), Err(vec![]));
+    assert_eq!(Format::of("/x", &[source("x.txt", "x")]), Err(vec![]));
     let both = [source("QWEN.md", "x"), source("n.md", note)];
-    assert_eq!(Format::of(&both), Err(vec![Format::Qwen, Format::BasicMemory]));
+    assert_eq!(Format::of("/x", &both), Err(vec![Format::Qwen, Format::BasicMemory]));
 }
 
 #[test]
@@ -109,4 +109,53 @@ fn no_name_is_made_of_a_secret() {
     let screened = screened(&sources, Policy::Redact);
     let (_, text) = becomes(Format::Markdown, &screened).remove(0);
     assert!(text.contains("[REDACTED:") && !text.contains(&key[..20]), "{text}");
+}
+
+#[test]
+fn a_memory_folder_is_known_by_its_place() {
+    let plain = [source("MEMORY.md", "Uses tabs.\n"), source("a.md", "Untyped.\n")];
+    let of = |place: &str| Format::of(place, &plain).map(Format::word);
+    assert_eq!(of("/u/.claude/projects/-x-y/memory"), Ok("claude-code"));
+    for elsewhere in ["/u/.claude/projects/memory", "/u/projects/x/memory/sub", "/projects/x/memories"] {
+        assert_eq!(of(elsewhere), Ok("markdown"), "{elsewhere}");
+    }
+    assert_eq!(Format::of("/p/projects/x/memory", &[source("x.txt", "x")]), Err(vec![]));
+}
+
+#[test]
+fn a_type_below_metadata_is_a_type() {
+    let text = "---\nname: Tabs\ndescription: d\nmetadata:\n  node_type: memory\n  type: feedback\n---\nTabs.\n";
+    let got = becomes(Format::ClaudeCode, &[source("tabs.md", text)]);
+    assert_eq!(got[0].1, text.replacen("name: Tabs", "type: feedback\nname: Tabs", 1));
+    let other =
+        becomes(Format::ClaudeCode, &[source("t.md", "---\nmetadata:\n  a: b\nx:\n  type: user\n---\nTabs.\n")]);
+    assert!(other[0].1.contains("\ntype: project\n"), "{}", other[0].1);
+}
+
+#[test]
+fn a_title_is_a_name_and_other_texts_are_told() {
+    let sources = [
+        source("a.md", "---\ntitle: Green tea\n---\nBrewed at 70 degrees.\n"),
+        source("b.txt", "x"),
+        source("c.png", "x"),
+    ];
+    let pieces = Format::Markdown.pieces(&sources);
+    assert!(pieces[0].text.as_ref().unwrap().starts_with("---\nname: Green tea\n"), "{:?}", pieces[0].text);
+    assert_eq!((pieces.len(), pieces[1].from.as_str(), pieces[1].text.is_err()), (2, "b.txt", true));
+}
+
+#[test]
+fn a_session_of_codex_is_named_by_what_it_tells() {
+    let rollout = "thread_id: 019a\nupdated_at: 2026-01-02T00:00:00Z\nrollout_path: /r.jsonl\ncwd: /w\n\n# Fixed the build\n\nIt was the cache.\n";
+    let sources = [
+        source("memories/memory_summary.md", "x\n"),
+        source("memories/rollout_summaries/r.md", rollout),
+        source("prompts/own.md", "No memory.\n"),
+    ];
+    assert_eq!(Format::of("/u/.codex", &sources).map(Format::word), Ok("codex"));
+    let got = becomes(Format::Codex, &sources);
+    let paths: Vec<&str> = got.iter().map(|(to, _)| to.as_str()).collect();
+    assert_eq!(paths, ["codex/summary.md", "codex/sessions/r.md"]);
+    let face = "---\nname: Fixed the build\ndescription: It was the cache.\ntype: project\n---\n";
+    assert_eq!(got[1].1, format!("{face}{rollout}"));
 }

@@ -4,6 +4,7 @@ use super::archive::fill;
 use super::{Kept, Manner, Written, occupied};
 use crate::fault::Failure;
 use loci_domain::digest::Digest;
+use loci_domain::fault::Fault;
 use loci_memory::export::Exported;
 use loci_memory::import::{MANIFEST, Manifest};
 use std::fs;
@@ -37,7 +38,9 @@ pub fn write(target: &Path, exported: &Exported, manner: Manner) -> Result<Writt
         }
         save(&file, bytes).map_err(cannot)?;
     }
-    for path in earlier.files.keys().filter(|path| !exported.files.contains_key(*path)) {
+    // What could not be read is not gone.
+    let gone = |path: &&String| exported.refused.is_empty() && !exported.files.contains_key(*path);
+    for path in earlier.files.keys().filter(gone) {
         let Some(file) = inside(target, path).map_err(cannot)? else { continue };
         if read(&file).map_err(cannot)?.is_some_and(|there| is_ours(&earlier, path, &there)) {
             fs::remove_file(&file).map_err(cannot)?;
@@ -59,6 +62,10 @@ fn earlier(target: &Path, manner: Manner) -> Result<Manifest, Failure> {
     let empty = match fs::read_dir(target) {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) if error.kind() == ErrorKind::NotFound => true,
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            let text = format!("{} is a file; name a folder, or an archive that ends in .tar.zst", target.display());
+            return Err(Failure::new(Fault::Conflict, "conflict", text));
+        }
         Err(error) => return Err(Failure::from(anyhow::anyhow!("{} cannot be read: {error}", target.display()))),
     };
     match manner {

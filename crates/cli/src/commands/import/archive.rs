@@ -26,7 +26,7 @@ pub fn read(file: &Path, bounds: &Bounds) -> Result<Vec<Source>, Failure> {
         }
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let path = name.trim_start_matches("./").to_owned();
-        let hidden = path.split('/').any(|name| name.starts_with('.') && name != "..");
+        let hidden = path.split('/').any(|name| name.starts_with('.') && ![".", ".."].contains(&name));
         let text = match entry.header().entry_type() {
             EntryType::Directory => continue,
             EntryType::Regular | EntryType::Continuous if hidden && path != MANIFEST => continue,
