@@ -92,7 +92,7 @@ pub fn change(changes: &[(String, Option<toml::Value>)]) -> Result<Config, Failu
     let mut config = Config::defaults()?;
     for (key, value) in changes {
         match value {
-            Some(value) => config.set(key, value.clone(), Source::Flag),
+            Some(value) => config.set(key, value.clone(), Source::Home),
             None => config.setting(key).map(drop),
         }
         .map_err(|error| Failure::usage(error.to_string()))?;
@@ -115,8 +115,12 @@ fn place(mut table: &mut Table, key: &str, value: Option<&toml::Value>) -> Resul
     match value {
         None => drop(table.remove(last)),
         Some(value) => {
-            let value: toml_edit::Value =
+            let mut value: toml_edit::Value =
                 value.to_string().parse().map_err(|error| Failure::from(anyhow::anyhow!("{key}: {error}")))?;
+            // A comment behind the old value stays.
+            if let Some(old) = table.get(last).and_then(Item::as_value) {
+                *value.decor_mut() = old.decor().clone();
+            }
             table[last] = Item::Value(value);
         }
     }

@@ -24,7 +24,7 @@ pub async fn run(app: &App, output: Output, path: &str, allow_secret: bool) -> O
         Err(error) => return Err(error.into()),
     };
     let draft = draft(&app.places.home, path, &before)?;
-    edit(&draft)?;
+    edit(&draft, &before)?;
     let after = std::fs::read_to_string(&draft).map_err(|error| {
         let text = format!("the editor left no text ({error}); what it left is in {}", draft.display());
         Failure::new(Fault::Invalid, "not_text", text)
@@ -62,23 +62,23 @@ fn draft(home: &Path, path: &str, text: &str) -> Result<PathBuf, Failure> {
     Ok(file)
 }
 
-/// Opens `$VISUAL` or `$EDITOR`, which may hold arguments, and waits for it.
-fn edit(draft: &Path) -> Result<(), Failure> {
+/// Opens `$VISUAL` or `$EDITOR` by the shell, as git does: it may hold arguments, and quotes. Waits for it.
+fn edit(draft: &Path, before: &str) -> Result<(), Failure> {
     let editor =
         ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
     let editor = editor.unwrap_or_else(|| "vi".to_owned());
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
-    let status = Command::new(program).args(words).arg(draft).status().map_err(|error| {
-        let _ = std::fs::remove_file(draft);
-        Failure::new(
-            Fault::Offline,
-            "no_editor",
-            format!("the editor {program:?} does not start ({error}); set EDITOR"),
-        )
-    })?;
+    let shell = Command::new("sh").arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(draft).status();
+    let absent = |why: String| {
+        Failure::new(Fault::Offline, "no_editor", format!("the editor {editor:?} does not start ({why}); set EDITOR"))
+    };
+    let status = shell.map_err(|error| absent(error.to_string()))?;
     if status.success() {
         return Ok(());
+    }
+    // What the shell says of a command that it does not find, or may not run.
+    if matches!(status.code(), Some(126 | 127)) && std::fs::read_to_string(draft).is_ok_and(|text| text == before) {
+        let _ = std::fs::remove_file(draft);
+        return Err(absent(status.to_string()));
     }
     let kept = draft.display();
     Err(Failure::new(

@@ -1,6 +1,6 @@
 //! `loci edit`: a person's own editor, and no text of theirs lost.
 
-use crate::support::{G, home, home_script, is_change};
+use crate::support::{G, home, home_script, is_change, replace};
 use loci_testkit::home::{Home, Ran, documents, tree};
 
 fn edit(home: &Home, path: &str, script: &str) -> Ran {
@@ -92,6 +92,12 @@ fn an_editor_with_arguments_and_a_deleted_draft() {
     command.env("EDITOR", format!("{} --wait", script.display()));
     Ran::of(command, b"").ok();
     assert_eq!(documents(&home.global())["a.md"], "one\ntwo\n");
+    let blank = home_script(&home, "my editor.sh", "sed -i s/two/three/ \"$1\"");
+    let mut command = home.loci(&["edit", "global/a.md"]);
+    command.env("EDITOR", format!("'{}'", blank.display()));
+    Ran::of(command, b"").ok();
+    assert_eq!(documents(&home.global())["a.md"], "one\nthree\n", "quotes are the shell's");
+    home.did(replace(&format!("{G}a.md"), "three", "two"));
     let ran = edit(&home, "global/a.md", "rm \"$1\"");
     assert!(ran.exit.is_some_and(|exit| exit != 0), "a draft that is gone is no text to save: {}", ran.stdout);
     assert_eq!(documents(&home.global())["a.md"], "one\ntwo\n");

@@ -29,8 +29,9 @@ fn setting_a_value_keeps_comments_and_everything_else() {
     let home = home();
     home.edit("config.toml", "# mine\n[recall]\nlimit = 3 # few\n\n[dream]\nenabled = false\n");
     home.ok(&["config", "recall.doc_chars", "100"]);
+    assert_eq!(home.json(&["config", "recall.limit", "4"])["source"], "home");
     let text = std::fs::read_to_string(home.home().join("config.toml")).unwrap();
-    for kept in ["# mine", "limit = 3 # few", "[dream]\nenabled = false", "doc_chars = 100"] {
+    for kept in ["# mine", "limit = 4 # few", "[dream]\nenabled = false", "doc_chars = 100"] {
         assert!(text.contains(kept), "{kept:?} is lost: {text}");
     }
 }
