@@ -41,16 +41,14 @@ fn show(config: &Config, output: Output, key: Option<&str>) -> Outcome {
     let rows: Vec<Value> = config.iter().map(|(key, setting)| row(key, setting)).collect();
     output.answer(&json!({"settings": rows}), || {
         let width = config.iter().map(|(key, _)| key.len()).max().unwrap_or_default() + 2;
-        line(&dim(format!("{:<width$}{:<16}  from", "setting", "value")));
+        line(&dim(format!("{:<width$}{:<12}  {:<12}  from", "setting", "value", "default")));
         for (key, setting) in config.iter() {
-            let value = format!("{:<16}", plain(&Config::shown(key, &setting.value)));
+            let value = format!("{:<12}", plain(&Config::shown(key, &setting.value)));
+            let default = format!("{:<12}", plain(&setting.default));
             let from = setting.source.word();
             line(&match setting.source {
-                Source::Default => format!("{key:<width$}{}", dim(format!("{value}  {from}"))),
-                _ => {
-                    let default = dim(format!("(default {})", plain(&setting.default)));
-                    format!("{}{value}  {} {default}", bold(format!("{key:<width$}")), yellow(from))
-                }
+                Source::Default => format!("{key:<width$}{}", dim(format!("{value}  {default}  {from}"))),
+                _ => format!("{}{value}  {}  {}", bold(format!("{key:<width$}")), dim(default), yellow(from)),
             });
         }
     });

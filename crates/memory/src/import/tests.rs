@@ -115,8 +115,8 @@ fn no_name_is_made_of_a_secret() {
 fn a_memory_folder_is_known_by_its_place() {
     let plain = [source("MEMORY.md", "Uses tabs.\n"), source("a.md", "Untyped.\n")];
     let of = |place: &str| Format::of(place, &plain).map(Format::word);
-    assert_eq!(of("/home/u/.claude/projects/-x-y/memory"), Ok("claude-code"));
-    for elsewhere in ["/home/u/.claude/projects/memory", "/home/u/projects/x/memory/sub", "/projects/x/memories"] {
+    assert_eq!(of("/u/.claude/projects/-x-y/memory"), Ok("claude-code"));
+    for elsewhere in ["/u/.claude/projects/memory", "/u/projects/x/memory/sub", "/projects/x/memories"] {
         assert_eq!(of(elsewhere), Ok("markdown"), "{elsewhere}");
     }
     assert_eq!(Format::of("/p/projects/x/memory", &[source("x.txt", "x")]), Err(vec![]));
@@ -152,7 +152,7 @@ fn a_session_of_codex_is_named_by_what_it_tells() {
         source("memories/rollout_summaries/r.md", rollout),
         source("prompts/own.md", "No memory.\n"),
     ];
-    assert_eq!(Format::of("/home/u/.codex", &sources).map(Format::word), Ok("codex"));
+    assert_eq!(Format::of("/u/.codex", &sources).map(Format::word), Ok("codex"));
     let got = becomes(Format::Codex, &sources);
     let paths: Vec<&str> = got.iter().map(|(to, _)| to.as_str()).collect();
     assert_eq!(paths, ["codex/summary.md", "codex/sessions/r.md"]);

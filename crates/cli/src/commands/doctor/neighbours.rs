@@ -6,7 +6,7 @@ use crate::fault::Failure;
 use jiff::{SignedDuration, Timestamp};
 use loci_memory::doctor::Examined;
 use loci_session::sandbox::{Limits, Sandbox};
-use loci_store::record::{Holding, LOCAL};
+use loci_store::record::{Holding, LOCAL, Log};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -29,7 +29,9 @@ pub async fn examine(app: &App, examined: &mut Examined) -> Result<(), Failure> 
         let text = format!("loci {other} runs, and this is {}; restart loci serve", env!("CARGO_PKG_VERSION"));
         examined.advise("daemon", text);
     }
-    if let Some(last) = app.memory.log(None, 1).await?.first()
+    // The journal as it is: another look at the files would write an index anew that was just told of.
+    let places = app.memory.store().roots().into_iter().map(|root| root.key.place.clone()).collect();
+    if let Some(last) = app.ledger.changes(&Log { places, path: None, limit: 1 }).await?.first()
         && last.at > Timestamp::now() + DRIFT
     {
         let text = format!(
