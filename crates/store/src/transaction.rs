@@ -6,6 +6,7 @@
 //!
 //! Invariant: nothing_unscanned_is_written. Text becomes [`Clean`] here, by the writer's policy, or not at all.
 
+mod emptied;
 mod halted;
 mod steps;
 
@@ -185,21 +186,6 @@ impl Transaction {
             tracing::info!(target: "memory.change", op = %change.op, actor = %change.actor, group = %change.group.0);
         }
         Ok(changes)
-    }
-
-    /// Takes away the folders that a forgetting or a dream emptied: nobody made them, and their names may tell what went.
-    async fn leave_no_empty_folder(&self) {
-        if !matches!(self.by.actor, Actor::Forget | Actor::Dream) {
-            return;
-        }
-        for (step, _) in &self.steps {
-            let Step::Remove { path, .. } = step else { continue };
-            for folder in std::iter::successors(path.parent(), EntryPath::parent) {
-                if let Err(error) = self.root.backend.remove_empty(&folder).await {
-                    tracing::debug!(%error, "an empty folder stays");
-                }
-            }
-        }
     }
 
     /// Takes back what could not be filed. When not even the first step can be taken back, all stays done: files and intents
