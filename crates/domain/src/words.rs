@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// The version of these rules; whoever stores tokens rebuilds them when it differs. Raise it when tokens change.
-pub const RULES: u32 = 2;
+pub const RULES: u32 = 1;
 /// The most tokens that one text gives.
 pub const MOST: usize = 20_000;
 /// The longest token, in bytes; a longer word counts by its beginning.

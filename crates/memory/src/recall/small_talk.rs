@@ -1,7 +1,8 @@
 //! Small talk: what is said to an agent all day and asks memory nothing, such as `yes, go on` and `再来一次`.
 //!
-//! `small_talk.txt` has the words for it, a line or a few for each language. They say nothing only among themselves: in
-//! `start the server` the first word is as good as any other.
+//! `small_talk.txt` has the words for it, three lines of English and one for each other language. They say nothing only
+//! among themselves: in `start the server` the first word is as good as any other. English has words that say nothing even
+//! alone (`continue`), things that somebody may ask for (`error codes`), and words that say nothing among others (`show me`).
 
 use super::fillers::is_filler;
 use super::lexical::{GRAMMAR, is_paired};
@@ -14,10 +15,17 @@ static TEXT: &str = include_str!("small_talk.txt");
 /// The longest piece of talk in a language without spaces, in signs.
 const LONGEST: usize = 10;
 
+/// Words that join topics, and take none of what they ask.
+const JOINTS: [&str; 8] = ["the", "a", "an", "of", "for", "in", "on", "and"];
+
 /// What small talk is made of.
 struct Talk {
-    /// As stems.
+    /// As stems; also those below.
     words: HashSet<String>,
+    /// What may be asked for: a text of these alone is a question.
+    topics: HashSet<String>,
+    /// What says nothing among others, and alone is what somebody looks for.
+    among: HashSet<String>,
     /// Of languages without spaces, as they are written.
     pieces: HashSet<&'static str>,
 }
@@ -28,7 +36,8 @@ fn talk() -> &'static Talk {
         let is_piece = |word: &&str| word.chars().all(is_paired);
         let pieces = TEXT.split_whitespace().filter(is_piece).collect();
         let spaced = TEXT.split_whitespace().filter(|word| !is_piece(word));
-        Talk { words: spaced.flat_map(words::tokens).collect(), pieces }
+        let line = |number: usize| TEXT.lines().nth(number).into_iter().flat_map(words::tokens).collect();
+        Talk { words: spaced.flat_map(words::tokens).collect(), topics: line(1), among: line(2), pieces }
     })
 }
 
@@ -38,9 +47,14 @@ pub(super) fn is_small_talk(text: &str, tokens: &[String]) -> bool {
     // One of several things that were offered: `b`, `option 12`.
     let little = |token: &String| token.len() == 1 || (token.len() == 2 && token.bytes().all(|b| b.is_ascii_digit()));
     let says_nothing = |token: &String| is_filler(token) || little(token) || talk.words.contains(token);
+    let a_topic = |token: &String| talk.topics.contains(token);
+    let asks = match tokens {
+        [only] => a_topic(only) || talk.among.contains(only),
+        many => many.iter().all(|token| a_topic(token) || JOINTS.contains(&&**token)),
+    };
     let mut spaced = tokens.iter().filter(|token| !token.chars().all(is_paired));
     let runs = || text.split(|sign: char| !is_paired(sign)).filter(|run| !run.is_empty());
-    !tokens.is_empty() && spaced.all(says_nothing) && runs().all(|run| is_talk(talk, run))
+    !tokens.is_empty() && !asks && spaced.all(says_nothing) && runs().all(|run| is_talk(talk, run))
 }
 
 /// True when a run of signs falls apart into pieces of talk and signs that only hold a sentence together.
@@ -84,8 +98,21 @@ mod tests {
 
     #[test]
     fn a_word_that_says_something_is_enough() {
-        for text in ["start the server", "deploy?", "db", "commit style", "部署一下", "デプロイして", "배포 해줘", ""]
-        {
+        for text in [
+            "error codes",
+            "the code",
+            "update",
+            "morning",
+            "line numbers?",
+            "start the server",
+            "deploy?",
+            "db",
+            "commit style",
+            "部署一下",
+            "デプロイして",
+            "배포 해줘",
+            "",
+        ] {
             assert!(!says_nothing(text), "{text}");
         }
     }
