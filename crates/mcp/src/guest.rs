@@ -1,6 +1,8 @@
 //! Who asks, and what they may do.
 
 use loci_domain::access::Mode;
+use rmcp::RoleServer;
+use rmcp::service::RequestContext;
 
 /// Who asks over HTTP; whoever mounts us puts one into each request's extensions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,4 +20,9 @@ pub(crate) fn stricter(one: Mode, other: Mode) -> Mode {
         (Mode::Plan, _) | (_, Mode::Plan) => Mode::Plan,
         (Mode::Exec, Mode::Exec) => Mode::Exec,
     }
+}
+
+/// True for a client that began with `initialize`; the newest revision keeps nothing between two requests.
+pub(crate) fn keeps_state(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version.has_initialize())
 }

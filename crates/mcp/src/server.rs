@@ -8,7 +8,7 @@
 
 use crate::fault::Failure;
 use crate::greeting;
-use crate::guest::{Guest, stricter};
+use crate::guest::{Guest, keeps_state, stricter};
 use crate::tools::{self, Call};
 use crate::warnings::Warnings;
 use crate::watch::Watching;
@@ -30,7 +30,7 @@ use tokio::sync::RwLock;
 use tokio_util::sync::CancellationToken;
 
 /// The methods that we answer.
-const METHODS: [&str; 10] = [
+const METHODS: [&str; 7] = [
     "tools/list",
     "tools/call",
     "prompts/list",
@@ -38,10 +38,10 @@ const METHODS: [&str; 10] = [
     "resources/list",
     "resources/templates/list",
     "resources/read",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "logging/setLevel",
 ];
+
+/// Those that the newest revision, which has no sessions, knows no more.
+const OF_SESSIONS: [&str; 3] = ["resources/subscribe", "resources/unsubscribe", "logging/setLevel"];
 
 /// An MCP server over one memory; cheap to clone. Each client's session is a clone of its own ([`Mcp::session`]).
 #[derive(Clone)]
@@ -119,7 +119,7 @@ impl Mcp {
     /// The settings; a client that was told otherwise hears that the list of tools is another one now.
     async fn now(&self, context: &RequestContext<RoleServer>) -> Result<Now, Failure> {
         let now = self.settings()?;
-        if context.protocol_version().is_some_and(|version| version.has_initialize()) {
+        if keeps_state(context) {
             self.tell_switch(now.memory, &context.peer).await;
         }
         Ok(now)
@@ -174,10 +174,11 @@ impl ServerHandler for Mcp {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = request.method;
-        Err(match METHODS.contains(&method.as_str()) {
+        let known = METHODS.contains(&&*method) || (keeps_state(&context) && OF_SESSIONS.contains(&&*method));
+        Err(match known {
             true => ErrorData::invalid_params(format!("the params of {method} do not fit"), None),
             false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
         })

@@ -4,6 +4,7 @@
 // Subscribing and logs are gone from the newest revision; the older ones have them still.
 #![allow(deprecated)]
 
+use crate::guest::keeps_state;
 use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
@@ -28,8 +29,9 @@ impl Warnings {
 
     /// Tells why a model did not do what it could have done.
     pub async fn tell(&self, context: &RequestContext<RoleServer>, degraded: Option<String>) {
-        let keeps_state = context.protocol_version().is_some_and(|version| version.has_initialize());
-        let Some(reason) = degraded.filter(|_| keeps_state && !self.silenced.load(Ordering::Relaxed)) else { return };
+        let Some(reason) = degraded.filter(|_| keeps_state(context) && !self.silenced.load(Ordering::Relaxed)) else {
+            return;
+        };
         let text = format!("{reason}; done by rules instead");
         let note = LoggingMessageNotificationParam::new(LoggingLevel::Warning, text.into()).with_logger("loci");
         // A client that cannot be told is gone.

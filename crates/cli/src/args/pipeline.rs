@@ -29,12 +29,18 @@ pub enum PipelineCommand {
         detached: bool,
     },
     /// Have a job tried again that failed; without a number all of them
+    #[command(
+        after_help = "Examples:\n  loci pipeline retry 7\n  loci pipeline retry                          all that failed"
+    )]
     Retry {
+        /// Its number: loci pipeline status shows it
         #[arg(value_parser = number)]
         id: Option<u64>,
     },
     /// Give a job up that waits or runs; without a number all of them
+    #[command(after_help = "Example:\n  loci pipeline cancel 7")]
     Cancel {
+        /// Its number: loci pipeline status shows it
         #[arg(value_parser = number)]
         id: Option<u64>,
     },
